@@ -1,0 +1,180 @@
+#include "conn.h"
+
+#include <limits>
+
+namespace rpma {
+namespace {
+
+// The longest inline data: the 8 bytes of an atomic write.
+constexpr uint32_t kMaxInlineData = RPMA_ATOMIC_WRITE_ALIGNMENT;
+
+ibv_qp_init_attr_ex QpAttributes(const rpma_conn& conn, const rpma_peer& peer,
+                                 const rpma_conn_cfg& cfg) {
+  ibv_qp_init_attr_ex attr{};
+  attr.send_cq = conn.cq->cq.get();
+  attr.recv_cq = conn.rcq ? conn.rcq->cq.get() : attr.send_cq;
+  attr.cap.max_send_wr = cfg.sq_size;
+  attr.cap.max_recv_wr = cfg.rq_size;
+  attr.cap.max_send_sge = 1;
+  attr.cap.max_recv_sge = 1;
+  attr.cap.max_inline_data = kMaxInlineData;
+  attr.qp_type = IBV_QPT_RC;
+  attr.comp_mask = IBV_QP_INIT_ATTR_PD;
+  attr.pd = peer.pd->get();
+  return attr;
+}
+
+// Tries to create the QP with an atomic write of its own. Many providers refuse to be asked.
+bool CreateAtomicWriteQp(rdma_cm_id* id, ibv_qp_init_attr_ex attr) {
+  attr.comp_mask |= IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+  attr.send_ops_flags = IBV_QP_EX_WITH_ATOMIC_WRITE;
+  return rdma_create_qp_ex(id, &attr) == 0;
+}
+
+// Stores what a CM event means for a connection; RPMA_E_UNKNOWN if it should not get the event.
+int Translate(rdma_cm_event_type type, rpma_conn_event* event) {
+  switch (type) {
+    case RDMA_CM_EVENT_ESTABLISHED:
+      *event = RPMA_CONN_ESTABLISHED;
+      return 0;
+    case RDMA_CM_EVENT_CONNECT_ERROR:
+    case RDMA_CM_EVENT_DEVICE_REMOVAL:
+      *event = RPMA_CONN_LOST;
+      return 0;
+    case RDMA_CM_EVENT_UNREACHABLE:
+      *event = RPMA_CONN_UNREACHABLE;
+      return 0;
+    case RDMA_CM_EVENT_REJECTED:
+      *event = RPMA_CONN_REJECTED;
+      return 0;
+    case RDMA_CM_EVENT_DISCONNECTED:
+    case RDMA_CM_EVENT_TIMEWAIT_EXIT:
+      *event = RPMA_CONN_CLOSED;
+      return 0;
+    default:
+      return RPMA_E_UNKNOWN;
+  }
+}
+
+}  // namespace
+}  // namespace rpma
+
+rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cfg& cfg)
+    : event_channel(rdma_create_event_channel()), id(std::move(cm_id)) {
+  // Now, while no event of the id can be pending: an incoming request has none before it is
+  // accepted, so the endpoint, in another thread, never reads one of them.
+  rpma::ThrowIf(rpma::CmResult(rdma_migrate_id(id.get(), event_channel.get())));
+
+  if (cfg.has_shared_channel) {
+    shared_channel = rpma::CompChannel(ibv_create_comp_channel(id->verbs));
+  }
+  cq = std::make_unique<rpma_cq>(id->verbs, cfg.cq_size, shared_channel.get());
+  if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0) {
+    rcq = std::make_unique<rpma_cq>(id->verbs, rcq_size, shared_channel.get());
+  }
+  CreateQp(peer, cfg);
+}
+
+void rpma_conn::CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg) {
+  ibv_qp_init_attr_ex attr = rpma::QpAttributes(*this, peer, cfg);
+  const bool native = peer.has_native_atomic_write && rpma::CreateAtomicWriteQp(id.get(), attr);
+  if (!native) rpma::ThrowIf(rpma::CmResult(rdma_create_qp_ex(id.get(), &attr)));
+  id_qp = rpma::Qp(id.get());
+  qp = id->qp;
+  if (native) {
+    ibv_qp_ex* extended = ibv_qp_to_qp_ex(qp);
+    if (extended != nullptr && extended->wr_atomic_write != nullptr) atomic_write_qp = extended;
+  }
+}
+
+int rpma_conn::Close() noexcept {
+  rpma::FirstError error;
+  error.Add(id_qp.Close());
+  if (rcq) error.Add(rcq->Close());
+  if (cq) error.Add(cq->Close());
+  error.Add(id.Close());
+  error.Add(shared_channel.Close());
+  return error.Result();
+}
+
+int rpma_conn_get_event_fd(const struct rpma_conn* conn, int* fd) {
+  if (conn == nullptr || fd == nullptr) return RPMA_E_INVAL;
+  *fd = conn->event_channel->fd;
+  return 0;
+}
+
+int rpma_conn_next_event(struct rpma_conn* conn, enum rpma_conn_event* event) {
+  if (conn == nullptr || event == nullptr) return RPMA_E_INVAL;
+  rdma_cm_event* cm_event;
+  if (const int code = rpma::NextCmEvent(conn->event_channel.get(), &cm_event); code != 0) {
+    return code;
+  }
+  const rdma_cm_event_type type = cm_event->event;
+  if (type == RDMA_CM_EVENT_ESTABLISHED && conn->private_data.is_empty()) {
+    conn->private_data.Assign(cm_event->param.conn);
+  }
+  if (rdma_ack_cm_event(cm_event) != 0) return RPMA_E_PROVIDER;
+  return rpma::Translate(type, event);
+}
+
+int rpma_conn_get_private_data(const struct rpma_conn* conn, struct rpma_conn_private_data* pdata) {
+  if (conn == nullptr || pdata == nullptr) return RPMA_E_INVAL;
+  *pdata = conn->private_data.View();
+  return 0;
+}
+
+int rpma_conn_disconnect(struct rpma_conn* conn) {
+  if (conn == nullptr) return RPMA_E_INVAL;
+  return rpma::CmResult(rdma_disconnect(conn->id.get()));
+}
+
+int rpma_conn_delete(struct rpma_conn** conn_ptr) {
+  if (conn_ptr == nullptr) return RPMA_E_INVAL;
+  const std::unique_ptr<rpma_conn> conn(std::exchange(*conn_ptr, nullptr));
+  return conn ? conn->Close() : 0;
+}
+
+int rpma_conn_get_cq(const struct rpma_conn* conn, struct rpma_cq** cq_ptr) {
+  if (conn == nullptr || cq_ptr == nullptr) return RPMA_E_INVAL;
+  *cq_ptr = conn->cq.get();
+  return 0;
+}
+
+int rpma_conn_get_rcq(const struct rpma_conn* conn, struct rpma_cq** rcq_ptr) {
+  if (conn == nullptr || rcq_ptr == nullptr) return RPMA_E_INVAL;
+  *rcq_ptr = conn->rcq.get();
+  return 0;
+}
+
+int rpma_conn_get_qp_num(const struct rpma_conn* conn, uint32_t* qp_num) {
+  if (conn == nullptr || qp_num == nullptr) return RPMA_E_INVAL;
+  *qp_num = conn->qp->qp_num;
+  return 0;
+}
+
+int rpma_conn_get_compl_fd(const struct rpma_conn* conn, int* fd) {
+  if (conn == nullptr || fd == nullptr) return RPMA_E_INVAL;
+  if (!conn->shared_channel) return RPMA_E_NOT_SHARED_CHNL;
+  *fd = conn->shared_channel->fd;
+  return 0;
+}
+
+int rpma_conn_wait(struct rpma_conn* conn, int /*flags*/, struct rpma_cq** cq, bool* is_rcq) {
+  if (conn == nullptr || cq == nullptr) return RPMA_E_INVAL;
+  if (!conn->shared_channel) return RPMA_E_NOT_SHARED_CHNL;
+  ibv_cq* event_cq;
+  void* cq_context;
+  if (ibv_get_cq_event(conn->shared_channel.get(), &event_cq, &cq_context) != 0) {
+    return RPMA_E_NO_COMPLETION;
+  }
+  const bool for_rcq = conn->rcq && event_cq == conn->rcq->cq.get();
+  rpma_cq* const found = for_rcq ? conn->rcq.get() : conn->cq.get();
+  if (event_cq != found->cq.get()) {
+    ibv_ack_cq_events(event_cq, 1);  // or the CQ could never be destroyed
+    return RPMA_E_UNKNOWN;
+  }
+  if (const int code = found->AckEvent(); code != 0) return code;
+  *cq = found;
+  if (is_rcq != nullptr) *is_rcq = for_rcq;
+  return 0;
+}

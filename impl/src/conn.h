@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+
+#include "cm_objects.h"
+#include "conn_cfg.h"
+#include "cq.h"
+#include "peer.h"
+#include "private_data.h"
+
+// A connection from the time that its cm_id exists. Until rpma_conn_req_connect() the request owns
+// it, so connecting moves nothing and needs no memory.
+struct rpma_conn {
+  // Takes id, which has a device, to an event channel of its own and gives it CQs and a QP. Throws
+  // RPMA_E_PROVIDER; id is then destroyed, and rejected first if it is a request.
+  rpma_conn(rpma::CmId id, const rpma_peer& peer, const rpma_conn_cfg& cfg);
+
+  // Destroys every part, whether or not the ones before it could be; 0 or the first error.
+  int Close() noexcept;
+
+  // What the operations use: the QP, and the same QP if it writes atomically by itself.
+  ibv_qp* qp = nullptr;
+  ibv_qp_ex* atomic_write_qp = nullptr;
+
+  // In the order in which one needs the other: destroyed from the last to the first.
+  rpma::EventChannel event_channel;
+  rpma::CompChannel shared_channel;
+  rpma::CmId id;
+  std::unique_ptr<rpma_cq> cq;
+  std::unique_ptr<rpma_cq> rcq;
+  rpma::Qp id_qp;
+
+  rpma::PrivateData private_data;
+
+ private:
+  void CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg);
+};

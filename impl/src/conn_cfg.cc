@@ -1,0 +1,90 @@
+#include "conn_cfg.h"
+
+#include "error.h"
+
+namespace rpma {
+namespace {
+
+constinit const rpma_conn_cfg kDefaults;
+
+template <typename T>
+int Set(rpma_conn_cfg* cfg, std::atomic<T> rpma_conn_cfg::*field, T value) {
+  if (cfg == nullptr) return RPMA_E_INVAL;
+  (cfg->*field).store(value, std::memory_order_relaxed);
+  return 0;
+}
+
+template <typename T>
+int Get(const rpma_conn_cfg* cfg, std::atomic<T> rpma_conn_cfg::*field, T* value) {
+  if (cfg == nullptr || value == nullptr) return RPMA_E_INVAL;
+  *value = (cfg->*field).load(std::memory_order_relaxed);
+  return 0;
+}
+
+}  // namespace
+}  // namespace rpma
+
+const rpma_conn_cfg& rpma_conn_cfg::OrDefaults(const rpma_conn_cfg* cfg) {
+  return cfg != nullptr ? *cfg : rpma::kDefaults;
+}
+
+int rpma_conn_cfg_new(struct rpma_conn_cfg** cfg_ptr) {
+  if (cfg_ptr == nullptr) return RPMA_E_INVAL;
+  return rpma::Boundary([&] { *cfg_ptr = new rpma_conn_cfg; });
+}
+
+int rpma_conn_cfg_delete(struct rpma_conn_cfg** cfg_ptr) {
+  if (cfg_ptr == nullptr) return RPMA_E_INVAL;
+  delete *cfg_ptr;
+  *cfg_ptr = nullptr;
+  return 0;
+}
+
+int rpma_conn_cfg_set_timeout(struct rpma_conn_cfg* cfg, int timeout_ms) {
+  if (timeout_ms < 0) return RPMA_E_INVAL;
+  return rpma::Set(cfg, &rpma_conn_cfg::timeout_ms, timeout_ms);
+}
+
+int rpma_conn_cfg_get_timeout(const struct rpma_conn_cfg* cfg, int* timeout_ms) {
+  return rpma::Get(cfg, &rpma_conn_cfg::timeout_ms, timeout_ms);
+}
+
+int rpma_conn_cfg_set_cq_size(struct rpma_conn_cfg* cfg, uint32_t cq_size) {
+  return rpma::Set(cfg, &rpma_conn_cfg::cq_size, cq_size);
+}
+
+int rpma_conn_cfg_get_cq_size(const struct rpma_conn_cfg* cfg, uint32_t* cq_size) {
+  return rpma::Get(cfg, &rpma_conn_cfg::cq_size, cq_size);
+}
+
+int rpma_conn_cfg_set_rcq_size(struct rpma_conn_cfg* cfg, uint32_t rcq_size) {
+  return rpma::Set(cfg, &rpma_conn_cfg::rcq_size, rcq_size);
+}
+
+int rpma_conn_cfg_get_rcq_size(const struct rpma_conn_cfg* cfg, uint32_t* rcq_size) {
+  return rpma::Get(cfg, &rpma_conn_cfg::rcq_size, rcq_size);
+}
+
+int rpma_conn_cfg_set_sq_size(struct rpma_conn_cfg* cfg, uint32_t sq_size) {
+  return rpma::Set(cfg, &rpma_conn_cfg::sq_size, sq_size);
+}
+
+int rpma_conn_cfg_get_sq_size(const struct rpma_conn_cfg* cfg, uint32_t* sq_size) {
+  return rpma::Get(cfg, &rpma_conn_cfg::sq_size, sq_size);
+}
+
+int rpma_conn_cfg_set_rq_size(struct rpma_conn_cfg* cfg, uint32_t rq_size) {
+  return rpma::Set(cfg, &rpma_conn_cfg::rq_size, rq_size);
+}
+
+int rpma_conn_cfg_get_rq_size(const struct rpma_conn_cfg* cfg, uint32_t* rq_size) {
+  return rpma::Get(cfg, &rpma_conn_cfg::rq_size, rq_size);
+}
+
+int rpma_conn_cfg_set_compl_channel(struct rpma_conn_cfg* cfg, bool shared) {
+  return rpma::Set(cfg, &rpma_conn_cfg::has_shared_channel, shared);
+}
+
+int rpma_conn_cfg_get_compl_channel(const struct rpma_conn_cfg* cfg, bool* shared) {
+  return rpma::Get(cfg, &rpma_conn_cfg::has_shared_channel, shared);
+}

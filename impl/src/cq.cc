@@ -1,0 +1,71 @@
+#include "cq.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace rpma {
+namespace {
+
+// What it means that a poll returned none of the counts that it was asked for.
+[[gnu::noinline]] int PollFailure(int got) noexcept {
+  if (got == 0) return RPMA_E_NO_COMPLETION;
+  return got < 0 ? RPMA_E_PROVIDER : RPMA_E_UNKNOWN;
+}
+
+}  // namespace
+}  // namespace rpma
+
+rpma_cq::rpma_cq(ibv_context* context, uint32_t size, ibv_comp_channel* shared_channel)
+    : channel(shared_channel) {
+  if (channel == nullptr) {
+    own_channel = rpma::CompChannel(ibv_create_comp_channel(context));
+    channel = own_channel.get();
+  }
+  const int cqe = static_cast<int>(std::min<uint32_t>(size, INT_MAX));
+  cq = rpma::Cq(ibv_create_cq(context, cqe, /*cq_context=*/nullptr, channel, /*comp_vector=*/0));
+  rpma::ThrowIf(rpma::VerbsResult(ibv_req_notify_cq(cq.get(), /*solicited_only=*/0)));
+}
+
+int rpma_cq::Close() noexcept {
+  rpma::FirstError error;
+  error.Add(cq.Close());
+  error.Add(own_channel.Close());
+  return error.Result();
+}
+
+int rpma_cq::AckEvent() noexcept {
+  ibv_ack_cq_events(cq.get(), 1);
+  return rpma::VerbsResult(ibv_req_notify_cq(cq.get(), /*solicited_only=*/0));
+}
+
+int rpma_cq_get_fd(const struct rpma_cq* cq, int* fd) {
+  if (cq == nullptr || fd == nullptr) return RPMA_E_INVAL;
+  *fd = cq->channel->fd;
+  return 0;
+}
+
+int rpma_cq_wait(struct rpma_cq* cq) {
+  if (cq == nullptr) return RPMA_E_INVAL;
+  if (cq->has_shared_channel()) return RPMA_E_SHARED_CHANNEL;
+  ibv_cq* event_cq;
+  void* cq_context;
+  if (ibv_get_cq_event(cq->channel, &event_cq, &cq_context) != 0) {
+    // Only these two mean "not yet"; after anything else a caller that tries again would spin.
+    return errno == EAGAIN || errno == EINTR ? RPMA_E_NO_COMPLETION : RPMA_E_PROVIDER;
+  }
+  return cq->AckEvent();
+}
+
+int rpma_cq_get_wc(struct rpma_cq* cq, int num_entries, struct ibv_wc* wc, int* num_entries_got) {
+  if (cq == nullptr || wc == nullptr) return RPMA_E_INVAL;
+  if (num_entries_got == nullptr) {
+    if (num_entries != 1) return RPMA_E_INVAL;
+    const int got = ibv_poll_cq(cq->cq.get(), 1, wc);
+    return got == 1 ? 0 : rpma::PollFailure(got);
+  }
+  if (num_entries < 1) return RPMA_E_INVAL;
+  const int got = ibv_poll_cq(cq->cq.get(), num_entries, wc);
+  if (got < 1 || got > num_entries) return rpma::PollFailure(got);
+  *num_entries_got = got;
+  return 0;
+}

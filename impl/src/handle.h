@@ -1,0 +1,50 @@
+// Ownership of one object of libibverbs or librdmacm.
+#pragma once
+
+#include <utility>
+
+#include "error.h"
+
+namespace rpma {
+
+// Owns a T. kDestroy destroys it and returns 0 or an RPMA_E_ code.
+template <typename T, int (*kDestroy)(T*) noexcept>
+class Handle {
+ public:
+  Handle() = default;
+
+  // Owns object. NULL is how the libraries say that they could not make it.
+  explicit Handle(T* object) : object_(object) {
+    if (object == nullptr) throw Error{RPMA_E_PROVIDER};
+  }
+
+  Handle(Handle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+
+  ~Handle() {
+    ErrnoKeeper keeper;
+    Close();
+  }
+
+  // Destroys the object. If that fails it stays owned: Close can be repeated, and the destructor
+  // tries once more.
+  int Close() noexcept {
+    if (object_ == nullptr) return 0;
+    const int code = kDestroy(object_);
+    if (code == 0) object_ = nullptr;
+    return code;
+  }
+
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace rpma

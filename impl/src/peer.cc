@@ -1,0 +1,61 @@
+#include "peer.h"
+
+namespace rpma {
+namespace {
+
+// IB_UVERBS_DEVICE_ATOMIC_WRITE of <rdma/ib_user_verbs.h>, which kernel headers before 6.2 lack.
+constexpr uint64_t kDeviceAtomicWrite = uint64_t{1} << 40;
+
+ibv_device_attr_ex QueryDevice(ibv_context* context) {
+  ibv_device_attr_ex attr;
+  ThrowIf(VerbsResult(ibv_query_device_ex(context, /*input=*/nullptr, &attr)));
+  return attr;
+}
+
+bool IsOdpCapable(const ibv_device_attr_ex& attr) {
+  constexpr uint32_t kReadWrite = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
+  return (attr.odp_caps.general_caps & IBV_ODP_SUPPORT) != 0 &&
+         (attr.odp_caps.per_transport_caps.rc_odp_caps & kReadWrite) == kReadWrite;
+}
+
+Pd AllocPd(ibv_context* context) {
+  errno = 0;
+  ibv_pd* pd = ibv_alloc_pd(context);
+  if (pd != nullptr) return Pd(pd);
+  switch (errno) {
+    case ENOMEM:
+      throw Error{RPMA_E_NOMEM};
+    case 0:
+      throw Error{RPMA_E_UNKNOWN};
+    default:
+      throw Error{RPMA_E_PROVIDER};
+  }
+}
+
+}  // namespace
+}  // namespace rpma
+
+rpma_peer::rpma_peer(ibv_context* context) {
+  const ibv_device_attr_ex attr = rpma::QueryDevice(context);
+  is_odp_capable = rpma::IsOdpCapable(attr);
+  has_native_atomic_write = (attr.device_cap_flags_ex & rpma::kDeviceAtomicWrite) != 0;
+  pd = std::make_shared<rpma::Pd>(rpma::AllocPd(context));
+}
+
+int rpma_peer_new(struct ibv_context* ibv_ctx, struct rpma_peer** peer_ptr) {
+  if (ibv_ctx == nullptr || peer_ptr == nullptr) return RPMA_E_INVAL;
+  return rpma::Boundary([&] { *peer_ptr = new rpma_peer(ibv_ctx); });
+}
+
+int rpma_peer_delete(struct rpma_peer** peer_ptr) {
+  if (peer_ptr == nullptr) return RPMA_E_INVAL;
+  rpma_peer* peer = *peer_ptr;
+  if (peer == nullptr) return 0;
+  // A listening endpoint has a copy; it frees the domain when it is shut down.
+  if (peer->pd.use_count() == 1) {
+    if (const int code = peer->pd->Close(); code != 0) return code;
+  }
+  delete peer;
+  *peer_ptr = nullptr;
+  return 0;
+}

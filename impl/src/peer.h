@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "verbs_objects.h"
+
+// A copy shares the protection domain, which goes with the last of them.
+struct rpma_peer {
+  // Throws the codes that rpma_peer_new(3) lists.
+  explicit rpma_peer(ibv_context* context);
+
+  bool is_odp_capable;
+  bool has_native_atomic_write;
+  std::shared_ptr<rpma::Pd> pd;
+};

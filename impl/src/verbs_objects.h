@@ -1,0 +1,22 @@
+// The verbs objects that the library owns.
+#pragma once
+
+#include "handle.h"
+
+namespace rpma {
+
+inline int DestroyPd(ibv_pd* pd) noexcept { return VerbsResult(ibv_dealloc_pd(pd)); }
+using Pd = Handle<ibv_pd, DestroyPd>;
+
+inline int DestroyMr(ibv_mr* mr) noexcept { return VerbsResult(ibv_dereg_mr(mr)); }
+using Mr = Handle<ibv_mr, DestroyMr>;
+
+inline int DestroyCompChannel(ibv_comp_channel* channel) noexcept {
+  return VerbsResult(ibv_destroy_comp_channel(channel));
+}
+using CompChannel = Handle<ibv_comp_channel, DestroyCompChannel>;
+
+inline int DestroyCq(ibv_cq* cq) noexcept { return VerbsResult(ibv_destroy_cq(cq)); }
+using Cq = Handle<ibv_cq, DestroyCq>;
+
+}  // namespace rpma
