@@ -1,0 +1,50 @@
+// Every rule of every page, in page order: what `list` prints and what a rule's number means.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "spec/rpma_atomic_write.h"
+#include "spec/rpma_write.h"
+
+namespace spec {
+
+inline constexpr std::array kPages{&rpma_write::kPage, &rpma_atomic_write::kPage};
+inline constexpr std::size_t kRuleCount = rpma_write::kRules.size() + rpma_atomic_write::kRules.size();
+
+namespace internal {
+constexpr std::array<const Rule*, kRuleCount> Concatenate() {
+  std::array<const Rule*, kRuleCount> all{};
+  std::size_t next = 0;
+  for (const Page* page : kPages)
+    for (const Rule* rule : page->rules) all[next++] = rule;
+  return all;
+}
+}  // namespace internal
+
+inline constexpr std::array<const Rule*, kRuleCount> kCatalogue = internal::Concatenate();
+
+// The rule's number, stable within one build.
+constexpr std::size_t NumberOf(const Rule* rule) {
+  for (std::size_t i = 0; i < kRuleCount; ++i)
+    if (kCatalogue[i] == rule) return i;
+  return kRuleCount;
+}
+
+constexpr const Rule* FindRule(std::string_view id) {
+  for (const Rule* rule : kCatalogue)
+    if (rule->id == id) return rule;
+  return nullptr;
+}
+
+// The page that the rule's id names.
+constexpr const Page* PageOf(const Rule* rule) {
+  for (const Page* page : kPages)
+    if (rule->id.substr(0, rule->id.find('.')) == page->function) return page;
+  return nullptr;
+}
+
+}  // namespace spec

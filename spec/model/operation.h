@@ -1,0 +1,52 @@
+// One posted operation as the model sees it: what its call said, and what has been seen of it since.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "spec/page.h"
+
+namespace spec::model {
+
+// When a success is to be reported.
+enum class Signal { kOnError, kAlways, kOpen };
+
+// What must become of an operation, as far as its own arguments decide.
+enum class Fate { kSucceeds, kFails, kOpen };
+
+// The flags argument as the pages define it: two values mean something, all others are open.
+constexpr Signal SignalOf(int flags) {
+  constexpr int kOnErrorFlag = 1;
+  constexpr int kAlwaysFlag = 3;
+  if (flags == kOnErrorFlag) return Signal::kOnError;
+  if (flags == kAlwaysFlag) return Signal::kAlways;
+  return Signal::kOpen;
+}
+
+struct Operation {
+  const Page* page = nullptr;  // nullptr: a marker of the suite, not under judgement
+  std::uint64_t wr_id = 0;
+  Signal signal = Signal::kAlways;
+  Fate fate = Fate::kSucceeds;
+  bool zero_byte = false;               // the form with neither dst nor src
+  bool uncarried = false;               // its length or range cannot be carried
+  const Rule* open_rule = nullptr;      // the unspecified rule that its outcome is a sight of
+  std::size_t target = 0;               // offset of its first target byte in the target's memory
+  std::size_t length = 0;               // target bytes, clipped to the region
+  const std::uint8_t* source = nullptr; // at least `length` bytes; nullptr: `word`
+  std::array<std::uint8_t, 8> word{};   // the caller's 8 bytes of an atomic write
+
+  int completions = 0;
+  bool succeeded = false;  // a completion with status success was seen
+  bool failed = false;     // a completion with an error status was seen
+  bool excused = false;    // its completion may never come: the other end is gone
+
+  std::span<const std::uint8_t> bytes() const {
+    return {source != nullptr ? source : word.data(), length};
+  }
+  bool atomic() const { return page != nullptr && page->untorn != nullptr; }
+};
+
+}  // namespace spec::model
