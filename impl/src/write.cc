@@ -16,19 +16,16 @@ constexpr size_t kMaxMessageSize = size_t{1} << 31;
   return PostSend(qp, &wr, IBV_WR_RDMA_WRITE, send_flags, op_context);
 }
 
-}  // namespace
-}  // namespace rpma
-
-int rpma_write(struct rpma_conn* conn, struct rpma_mr_remote* dst, size_t dst_offset,
-               const struct rpma_mr_local* src, size_t src_offset, size_t len, int flags,
-               const void* op_context) {
-  if (conn == nullptr || flags == 0) return RPMA_E_INVAL;
-  if (dst == nullptr || src == nullptr) {
+// What is left when conn and flags are good. Apart, so that a refusal costs no stack frame.
+[[gnu::noinline]] int Write(rpma_conn* conn, rpma_mr_remote* dst, size_t dst_offset,
+                            const rpma_mr_local* src, size_t src_offset, size_t len, int flags,
+                            const void* op_context) noexcept {
+  if (dst == nullptr || src == nullptr) [[unlikely]] {
     if (dst != nullptr || src != nullptr) return RPMA_E_INVAL;
     if (dst_offset != 0 || src_offset != 0 || len != 0) return RPMA_E_INVAL;
-    return rpma::WriteNothing(conn->qp, rpma::SignaledFlag(flags), op_context);
+    return WriteNothing(conn->qp, SignaledFlag(flags), op_context);
   }
-  if (len > rpma::kMaxMessageSize) return RPMA_E_INVAL;
+  if (len > kMaxMessageSize) return RPMA_E_INVAL;
 
   ibv_sge sge;
   sge.addr = src->addr + src_offset;
@@ -39,5 +36,15 @@ int rpma_write(struct rpma_conn* conn, struct rpma_mr_remote* dst, size_t dst_of
   wr.num_sge = 1;
   wr.wr.rdma.remote_addr = dst->addr + dst_offset;
   wr.wr.rdma.rkey = dst->rkey;
-  return rpma::PostSend(conn->qp, &wr, IBV_WR_RDMA_WRITE, rpma::SignaledFlag(flags), op_context);
+  return PostSend(conn->qp, &wr, IBV_WR_RDMA_WRITE, SignaledFlag(flags), op_context);
+}
+
+}  // namespace
+}  // namespace rpma
+
+int rpma_write(struct rpma_conn* conn, struct rpma_mr_remote* dst, size_t dst_offset,
+               const struct rpma_mr_local* src, size_t src_offset, size_t len, int flags,
+               const void* op_context) {
+  if (conn == nullptr || flags == 0) return RPMA_E_INVAL;
+  return rpma::Write(conn, dst, dst_offset, src, src_offset, len, flags, op_context);
 }
