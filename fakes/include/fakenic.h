@@ -54,11 +54,17 @@ void fakenic_clear_faults(void);
 
 /* What is alive, and what has happened, in this process. */
 struct fakenic_counts {
-  uint64_t pds, mrs, cqs, comp_channels, qps, srqs;     /* live verbs objects */
+  uint64_t pds, mrs, cqs, comp_channels, qps;           /* live verbs objects */
   uint64_t cm_ids, event_channels;                      /* live RDMA CM objects */
   uint64_t sends_posted, recvs_posted;                  /* work requests accepted by a post */
   uint64_t completions;                                 /* completions put into a CQ */
 };
+
+/* Writes why this queue pair is in error: one line about the first check that failed, for example
+ * "qp 0x11 wr 0x7: rkey 0x304 names no live region", at most size bytes with the final NUL; an empty line if nothing failed.
+ * Programs see the same lines on standard error when the environment variable FAKENIC_EXPLAIN is 1.
+ * Returns 0, EINVAL for a NULL text or a size of 0, ENOENT if no live queue pair has this number. */
+int fakenic_explain(uint32_t qp_num, char *text, size_t size);
 
 /* Fills *counts. Returns 0, or EINVAL if counts is NULL. */
 int fakenic_get_counts(struct fakenic_counts *counts);

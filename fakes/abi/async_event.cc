@@ -1,0 +1,73 @@
+// Asynchronous events: ibv_get_async_event(3).
+#include <infiniband/verbs.h>
+
+#include "abi/edge.h"
+#include "abi/objects.h"
+
+namespace fakenic {
+
+// Puts the event into the queue of the context that owns the object. The edge calls this under its
+// lock.
+void RaiseAsyncEvent(const AsyncEvent& event) {
+  ibv_async_event raised{};
+  raised.event_type = static_cast<ibv_event_type>(event.type);
+  if (event.cq != nullptr) {
+    raised.element.cq = &static_cast<FakeCq*>(event.cq->user)->cq;
+    FromContext(raised.element.cq->context)->async_events.Push(raised);
+  } else {
+    raised.element.qp = &static_cast<FakeQp*>(event.qp->user)->ex.qp_base;
+    FromContext(raised.element.qp->context)->async_events.Push(raised);
+  }
+}
+
+void DropAsyncEvents(FakeContext& context, const void* element) {
+  context.async_events.RemoveIf([&](const ibv_async_event& event) {
+    return static_cast<const void*>(event.element.qp) == element;
+  });
+}
+
+}  // namespace fakenic
+
+using fakenic::FakeCq;
+using fakenic::FakeQp;
+using fakenic::From;
+
+extern "C" {
+
+int ibv_get_async_event(ibv_context* context, ibv_async_event* event) {
+  fakenic::FakeContext* fake = fakenic::FromContext(context);
+  while (true) {
+    if (const int error = fake->async_events.fd().Take()) {
+      errno = error;
+      return -1;
+    }
+    const fakenic::Locked locked;
+    const auto raised = fake->async_events.Pop();
+    if (!raised) continue;
+    *event = *raised;
+    if (event->event_type == IBV_EVENT_CQ_ERR) {
+      ++From<FakeCq>(event->element.cq)->async_events_fetched;
+    } else {
+      ++From<FakeQp>(event->element.qp)->async_events_fetched;
+    }
+    return 0;
+  }
+}
+
+void ibv_ack_async_event(ibv_async_event* event) {
+  if (event->event_type == IBV_EVENT_CQ_ERR) {
+    ibv_cq* cq = event->element.cq;
+    pthread_mutex_lock(&cq->mutex);
+    ++cq->async_events_completed;
+    pthread_cond_signal(&cq->cond);
+    pthread_mutex_unlock(&cq->mutex);
+  } else {
+    ibv_qp* qp = event->element.qp;
+    pthread_mutex_lock(&qp->mutex);
+    ++qp->events_completed;
+    pthread_cond_signal(&qp->cond);
+    pthread_mutex_unlock(&qp->mutex);
+  }
+}
+
+}  // extern "C"

@@ -1,0 +1,131 @@
+// The control interface: fakenic.h.
+#include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+
+#include "abi/edge.h"
+#include "fakenic.h"
+
+using fakenic::edge;
+using fakenic::Locked;
+using fakenic::Step;
+using fakenic::StepKind;
+
+namespace {
+
+int Describe(const Step& step, char* text, size_t size) {
+  if (step.kind == StepKind::kRaise) return std::snprintf(text, size, "cq: raise the event");
+  const fakenic::Message& message = *step.message;
+  const int head = message.requester != nullptr
+                       ? std::snprintf(text, size, "qp 0x%x wr 0x%" PRIx64 ": ",
+                                       message.requester->num, message.wr_id)
+                       : std::snprintf(text, size, "qp gone wr 0x%" PRIx64 ": ", message.wr_id);
+  const size_t used = std::min(static_cast<size_t>(head), size - 1);
+  text += used;
+  size -= used;
+  switch (step.kind) {
+    case StepKind::kFetch:
+      return std::snprintf(text, size, "fetch from byte %zu of %" PRIu64, message.payload.size(),
+                           message.length);
+    case StepKind::kDeliver:
+      return std::snprintf(text, size, "deliver %" PRIu64 " bytes", message.length);
+    case StepKind::kPlace:
+      return std::snprintf(text, size, "place %" PRIu64 " bytes at 0x%" PRIx64,
+                           message.pieces[step.piece].length, message.pieces[step.piece].addr);
+    case StepKind::kAcknowledge:
+      return std::snprintf(text, size, "acknowledge");
+    default:
+      return std::snprintf(text, size, "complete");
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+int fakenic_set_schedule(enum fakenic_schedule schedule) {
+  if (schedule != FAKENIC_EAGER && schedule != FAKENIC_MANUAL) return EINVAL;
+  const Locked locked;
+  edge().clock.Freeze(schedule == FAKENIC_MANUAL);
+  edge().fabric.set_eager(schedule == FAKENIC_EAGER);
+  return 0;
+}
+
+size_t fakenic_enabled_steps(void) {
+  const Locked locked;
+  return edge().fabric.EnabledSteps().size();
+}
+
+int fakenic_step(size_t index) {
+  const Locked locked;
+  const auto steps = edge().fabric.EnabledSteps();
+  if (index >= steps.size()) return EINVAL;
+  edge().fabric.Take(steps[index]);
+  return 0;
+}
+
+int fakenic_describe_step(size_t index, char* text, size_t size) {
+  if (text == nullptr || size == 0) return EINVAL;
+  const Locked locked;
+  const auto steps = edge().fabric.EnabledSteps();
+  if (index >= steps.size()) return EINVAL;
+  Describe(steps[index], text, size);
+  return 0;
+}
+
+size_t fakenic_run(void) {
+  const Locked locked;
+  return edge().fabric.RunInOrder();
+}
+
+void fakenic_advance_time(uint64_t nanoseconds) {
+  const Locked locked;
+  edge().clock.Advance(nanoseconds);
+  edge().fabric.FireTimers();
+}
+
+int fakenic_fail_call(const char* name, unsigned nth, int error) {
+  if (name == nullptr || nth == 0 || error <= 0) return EINVAL;
+  if (!fakenic::Faults::CanFail(name)) return ENOENT;
+  const Locked locked;
+  edge().faults.Plan(name, nth, error);
+  return 0;
+}
+
+unsigned fakenic_fault_fired(const char* name) {
+  const Locked locked;
+  return name == nullptr ? 0 : edge().faults.fired(name);
+}
+
+void fakenic_clear_faults(void) {
+  const Locked locked;
+  edge().faults.Clear();
+}
+
+int fakenic_get_counts(struct fakenic_counts* counts) {
+  if (counts == nullptr) return EINVAL;
+  const Locked locked;
+  const fakenic::Counts& now = edge().fabric.counts();
+  *counts = {.pds = now.pds,
+             .mrs = now.mrs,
+             .cqs = now.cqs,
+             .comp_channels = now.comp_channels,
+             .qps = now.qps,
+             .cm_ids = edge().cm.live_ids(),
+             .event_channels = edge().event_channels,
+             .sends_posted = now.sends_posted,
+             .recvs_posted = now.recvs_posted,
+             .completions = now.completions};
+  return 0;
+}
+
+int fakenic_explain(uint32_t qp_num, char* text, size_t size) {
+  if (text == nullptr || size == 0) return EINVAL;
+  const Locked locked;
+  const fakenic::Qp* qp = edge().fabric.device().FindQp(qp_num);
+  if (qp == nullptr) return ENOENT;
+  std::snprintf(text, size, "%s", qp->first_cause.c_str());
+  return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,122 @@
+// Completion queues and channels: ibv_create_cq(3), ibv_create_comp_channel(3),
+// ibv_get_cq_event(3).
+#include "nic/cq.h"
+
+#include <infiniband/verbs.h>
+
+#include "abi/edge.h"
+#include "abi/objects.h"
+
+using fakenic::edge;
+using fakenic::FakeCompChannel;
+using fakenic::FakeCq;
+using fakenic::From;
+using fakenic::FromContext;
+using fakenic::Locked;
+
+extern "C" {
+
+ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
+  if (const int error = edge().faults.Fire("ibv_create_comp_channel")) {
+    return fakenic::Null<ibv_comp_channel>(error);
+  }
+  const Locked locked;
+  auto* channel = new FakeCompChannel;
+  channel->model = FromContext(context)->model.CreateCompChannel();
+  channel->channel = {context, channel->model->events.fd().get(), 0};
+  return &channel->channel;
+}
+
+int ibv_destroy_comp_channel(ibv_comp_channel* channel) {
+  if (const int error = edge().faults.Fire("ibv_destroy_comp_channel")) return fakenic::Verb(error);
+  const Locked locked;
+  FakeCompChannel* fake = From<FakeCompChannel>(channel);
+  if (const int error = FromContext(channel->context)->model.DestroyCompChannel(fake->model)) {
+    return fakenic::Verb(error);
+  }
+  delete fake;
+  return 0;
+}
+
+ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                      int comp_vector) {
+  if (const int error = edge().faults.Fire("ibv_create_cq")) return fakenic::Null<ibv_cq>(error);
+  if (comp_vector < 0 || comp_vector >= context->num_comp_vectors) {
+    return fakenic::Null<ibv_cq>(EINVAL);
+  }
+  const Locked locked;
+  fakenic::CompChannel* model_channel =
+      channel != nullptr ? From<FakeCompChannel>(channel)->model : nullptr;
+  const auto made = FromContext(context)->model.CreateCq(cqe, model_channel);
+  if (made.error != 0) return fakenic::Null<ibv_cq>(made.error);
+  auto* fake = new FakeCq;
+  fake->model = made.object;
+  fake->model->user = fake;
+  fake->cq.context = context;
+  fake->cq.channel = channel;
+  fake->cq.cq_context = cq_context;
+  fake->cq.handle = made.object->handle;
+  fake->cq.cqe = static_cast<int>(made.object->capacity());
+  pthread_mutex_init(&fake->cq.mutex, nullptr);
+  pthread_cond_init(&fake->cq.cond, nullptr);
+  if (channel != nullptr) ++channel->refcnt;
+  return &fake->cq;
+}
+
+// The queue goes at once; its struct stays until every event that was fetched for it is
+// acknowledged, neither fewer nor more.
+int ibv_destroy_cq(ibv_cq* cq) {
+  if (const int error = edge().faults.Fire("ibv_destroy_cq")) return fakenic::Verb(error);
+  FakeCq* fake = From<FakeCq>(cq);
+  {
+    const Locked locked;
+    if (const int error = FromContext(cq->context)->model.DestroyCq(cq->handle)) {
+      return fakenic::Verb(error);
+    }
+    fakenic::DropAsyncEvents(*FromContext(cq->context), cq);
+    if (cq->channel != nullptr) --cq->channel->refcnt;
+  }
+  pthread_mutex_lock(&cq->mutex);
+  while (cq->comp_events_completed != fake->comp_events_fetched ||
+         cq->async_events_completed != fake->async_events_fetched) {
+    pthread_cond_wait(&cq->cond, &cq->mutex);
+  }
+  pthread_mutex_unlock(&cq->mutex);
+  pthread_cond_destroy(&cq->cond);
+  pthread_mutex_destroy(&cq->mutex);
+  delete fake;
+  return 0;
+}
+
+int ibv_get_cq_event(ibv_comp_channel* channel, ibv_cq** cq, void** cq_context) {
+  if (const int error = edge().faults.Fire("ibv_get_cq_event")) {
+    errno = error;
+    return -1;
+  }
+  fakenic::CompChannel* model = From<FakeCompChannel>(channel)->model;
+  while (true) {
+    if (const int error = model->events.fd().Take()) {
+      errno = error;
+      return -1;
+    }
+    const Locked locked;
+    const auto raised = model->events.Pop();
+    if (!raised) continue;
+    auto* fake = static_cast<FakeCq*>((*raised)->user);
+    pthread_mutex_lock(&fake->cq.mutex);
+    ++fake->comp_events_fetched;
+    pthread_mutex_unlock(&fake->cq.mutex);
+    *cq = &fake->cq;
+    *cq_context = fake->cq.cq_context;
+    return 0;
+  }
+}
+
+void ibv_ack_cq_events(ibv_cq* cq, unsigned int nevents) {
+  pthread_mutex_lock(&cq->mutex);
+  cq->comp_events_completed += nevents;
+  pthread_cond_signal(&cq->cond);
+  pthread_mutex_unlock(&cq->mutex);
+}
+
+}  // extern "C"

@@ -1,0 +1,74 @@
+// The one global of the fake: the fabric and the connection manager of this process, and the lock
+// around them.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "abi/faults.h"
+#include "cm/connection_manager.h"
+#include "nic/clock.h"
+#include "nic/fabric.h"
+
+namespace fakenic {
+
+// Runs with the machine's clock, or stands still until it is told to advance.
+class EdgeClock : public Clock {
+ public:
+  uint64_t NowNs() override;
+  void Freeze(bool frozen);
+  void Advance(uint64_t ns) { offset_ns_ += ns; }
+  bool frozen() const { return frozen_; }
+
+ private:
+  static uint64_t MonotonicNs();
+
+  bool frozen_ = false;
+  uint64_t frozen_at_ns_ = 0;
+  uint64_t offset_ns_ = 0;
+};
+
+struct Edge {
+  Edge();
+
+  std::mutex mutex;
+  std::condition_variable acked;  // an RDMA CM event was acknowledged
+  EdgeClock clock;
+  Fabric fabric{clock};
+  ConnectionManager cm{fabric};
+  Faults faults;
+  uint64_t event_channels = 0;
+
+  // Requires mutex. Sees to it that a thread fires the timers that now run.
+  void ArmTimers();
+
+ private:
+  void TimerLoop();
+
+  std::condition_variable timers_changed_;
+  bool timer_thread_ = false;
+};
+
+// Made at first use and never destroyed, so that a program may call until its very end.
+Edge& edge();
+
+// Holds the lock of the edge for a call that can leave a timer running.
+class Locked {
+ public:
+  Locked() : lock_(edge().mutex) {}
+  ~Locked() {
+    if (edge().fabric.busy()) [[unlikely]] {
+      edge().ArmTimers();
+    }
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+  std::unique_lock<std::mutex>& lock() { return lock_; }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+}  // namespace fakenic

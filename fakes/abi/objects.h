@@ -1,0 +1,114 @@
+// The structs that programs hold: the public layouts, each with the model object behind it.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "nic/context.h"
+#include "nic/event_queue.h"
+
+namespace fakenic {
+
+struct FakeContext {
+  explicit FakeContext(Fabric& fabric) : model(fabric) {}
+
+  verbs_context verbs{};  // ends with the ibv_context that programs hold
+  Context model;
+  EventQueue<ibv_async_event> async_events;
+};
+
+struct FakePd {
+  ibv_pd pd{};
+  Pd* model = nullptr;
+};
+
+struct FakeMr {
+  ibv_mr mr{};
+  Mr* model = nullptr;
+};
+
+struct FakeCompChannel {
+  ibv_comp_channel channel{};
+  CompChannel* model = nullptr;
+};
+
+struct FakeCq {
+  ibv_cq cq{};
+  Cq* model = nullptr;
+  uint32_t comp_events_fetched = 0;
+  uint32_t async_events_fetched = 0;
+};
+
+// A work request that ibv_wr_* builders put together: where its parts stand in the batch.
+struct BuiltWr {
+  SendWr wr;
+  size_t first_sge, sges;
+  size_t first_byte, bytes;  // inline data and atomic words
+};
+
+// Keeps its memory from one batch to the next.
+struct Batch {
+  std::mutex mutex;  // held from ibv_wr_start to ibv_wr_complete or ibv_wr_abort
+  std::vector<BuiltWr> wrs;
+  std::vector<Sge> sges;
+  std::vector<std::byte> bytes;
+  int error = 0;
+};
+
+struct FakeQp {
+  ibv_qp_ex ex{};
+  Qp* model = nullptr;
+  bool built = false;  // created with send_ops_flags
+  ibv_qp_attr attr{};  // as last modified
+  ibv_qp_init_attr init_attr{};
+  uint32_t async_events_fetched = 0;
+  Batch batch;
+};
+
+// From the public struct to ours. The public struct stands first, but for the context.
+template <typename T>
+T* From(const void* object) {
+  return static_cast<T*>(const_cast<void*>(object));
+}
+
+inline FakeContext* FromContext(const ibv_context* context) {
+  const auto* bytes = reinterpret_cast<const char*>(context) - offsetof(verbs_context, context);
+  return From<FakeContext>(bytes);
+}
+
+// Creates, fills and frees a context. Requires the edge's lock.
+FakeContext* OpenContext();
+
+// What the created queue pair shall be.
+ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr);
+
+// Fills the parts of a context's tables that lie on the data path.
+void FillDataPath(verbs_context& verbs);
+void FillBuilders(ibv_qp_ex& ex);
+
+void RaiseAsyncEvent(const AsyncEvent& event);
+// Withdraws the unread events of an object that is destroyed.
+void DropAsyncEvents(FakeContext& context, const void* element);
+
+// Builders that a queue pair can be created with.
+inline constexpr uint64_t kBuilders = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_ATOMIC_WRITE;
+
+// Reports an error in the way of functions that return a pointer.
+template <typename T>
+T* Null(int error) {
+  errno = error;
+  return nullptr;
+}
+
+// Reports an error in the way of verbs that return an int: the value, and errno too.
+inline int Verb(int error) {
+  if (error != 0) errno = error;
+  return error;
+}
+
+}  // namespace fakenic

@@ -1,0 +1,133 @@
+// The ibv_wr_*(3) builders of an ibv_qp_ex. A batch is collected and posted as a whole; its first
+// error drops all of it.
+#include <infiniband/verbs.h>
+
+#include "abi/edge.h"
+#include "abi/objects.h"
+
+namespace fakenic {
+namespace {
+
+Batch& BatchOf(ibv_qp_ex* ex) { return From<FakeQp>(ex)->batch; }
+
+void Clear(Batch& batch) {
+  batch.wrs.clear();
+  batch.sges.clear();
+  batch.bytes.clear();
+  batch.error = 0;
+}
+
+void Start(ibv_qp_ex* ex) {
+  Batch& batch = BatchOf(ex);
+  batch.mutex.lock();
+  Clear(batch);
+}
+
+void Add(ibv_qp_ex* ex, WrOpcode opcode, uint32_t rkey, uint64_t remote_addr) {
+  Batch& batch = BatchOf(ex);
+  batch.wrs.push_back({{ex->wr_id, opcode, ex->wr_flags, {}, remote_addr, rkey},
+                       batch.sges.size(),
+                       0,
+                       batch.bytes.size(),
+                       0});
+}
+
+// The work request that a setter belongs to; none is an error of the batch.
+BuiltWr* Last(Batch& batch) {
+  if (batch.wrs.empty()) batch.error = EINVAL;
+  return batch.wrs.empty() ? nullptr : &batch.wrs.back();
+}
+
+void AddSge(ibv_qp_ex* ex, const Sge& sge) {
+  Batch& batch = BatchOf(ex);
+  BuiltWr* built = Last(batch);
+  if (built == nullptr) return;
+  batch.sges.push_back(sge);
+  ++built->sges;
+}
+
+void AddBytes(ibv_qp_ex* ex, const void* from, size_t length) {
+  Batch& batch = BatchOf(ex);
+  BuiltWr* built = Last(batch);
+  if (built == nullptr) return;
+  const auto* bytes = static_cast<const std::byte*>(from);
+  batch.bytes.insert(batch.bytes.end(), bytes, bytes + length);
+  built->bytes += length;
+  built->wr.flags |= send_flag::kInline;
+}
+
+void RdmaWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr) {
+  Add(ex, WrOpcode::kRdmaWrite, rkey, remote_addr);
+}
+
+void AtomicWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, const void* atomic_wr) {
+  Add(ex, WrOpcode::kAtomicWrite, rkey, remote_addr);
+  AddBytes(ex, atomic_wr, 8);
+}
+
+void SetSge(ibv_qp_ex* ex, uint32_t lkey, uint64_t addr, uint32_t length) {
+  AddSge(ex, {addr, length, lkey});
+}
+
+void SetSgeList(ibv_qp_ex* ex, size_t num_sge, const ibv_sge* list) {
+  for (size_t i = 0; i < num_sge; ++i) AddSge(ex, {list[i].addr, list[i].length, list[i].lkey});
+}
+
+void SetInlineData(ibv_qp_ex* ex, void* addr, size_t length) { AddBytes(ex, addr, length); }
+
+void SetInlineDataList(ibv_qp_ex* ex, size_t num_buf, const ibv_data_buf* list) {
+  for (size_t i = 0; i < num_buf; ++i) AddBytes(ex, list[i].addr, list[i].length);
+}
+
+// Fits the batch together now that its parts no longer move.
+void Link(Batch& batch) {
+  for (BuiltWr& built : batch.wrs) {
+    if (built.wr.has(send_flag::kInline)) {
+      const auto addr = reinterpret_cast<uintptr_t>(batch.bytes.data() + built.first_byte);
+      built.first_sge = batch.sges.size();
+      built.sges = 1;
+      batch.sges.push_back({addr, static_cast<uint32_t>(built.bytes), 0});
+    }
+  }
+  for (BuiltWr& built : batch.wrs) {
+    built.wr.sges = std::span<const Sge>(batch.sges).subspan(built.first_sge, built.sges);
+  }
+}
+
+int Post(Qp& qp, Batch& batch) {
+  Edge& nic = edge();
+  const Locked locked;
+  if (const int error = nic.faults.FireHeld("ibv_wr_complete")) return error;
+  Link(batch);
+  if (batch.wrs.size() > qp.free_send_slots()) return ENOMEM;
+  for (const BuiltWr& built : batch.wrs) {
+    if (const int error = qp.CheckPostSend(built.wr)) return error;
+  }
+  for (const BuiltWr& built : batch.wrs) nic.fabric.PostSend(qp, built.wr);
+  return 0;
+}
+
+int Complete(ibv_qp_ex* ex) {
+  Batch& batch = BatchOf(ex);
+  const int error = batch.error != 0 ? batch.error : Post(*From<FakeQp>(ex)->model, batch);
+  batch.mutex.unlock();
+  return error;
+}
+
+void Abort(ibv_qp_ex* ex) { BatchOf(ex).mutex.unlock(); }
+
+}  // namespace
+
+void FillBuilders(ibv_qp_ex& ex) {
+  ex.wr_start = Start;
+  ex.wr_complete = Complete;
+  ex.wr_abort = Abort;
+  ex.wr_rdma_write = RdmaWrite;
+  ex.wr_atomic_write = AtomicWrite;
+  ex.wr_set_sge = SetSge;
+  ex.wr_set_sge_list = SetSgeList;
+  ex.wr_set_inline_data = SetInlineData;
+  ex.wr_set_inline_data_list = SetInlineDataList;
+}
+
+}  // namespace fakenic

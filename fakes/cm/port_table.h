@@ -1,0 +1,34 @@
+// Which ports are taken, and by whom.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "cm/cm_id.h"
+
+namespace fakenic {
+
+class PortTable {
+ public:
+  // Binds id to its src address; a port of 0 is replaced by a free one. 0; EADDRINUSE when the same
+  // address has the port; EADDRNOTAVAIL when it is taken and either binding is a wildcard, or no
+  // port is free.
+  int Bind(CmId& id);
+  void Release(const CmId& id);
+
+  // Who listens there: on the address itself, else on the wildcard. Null if nobody; *elsewhere then
+  // says whether the port has a listener on another address.
+  CmId* FindListener(int port_space, const Address& address, bool* elsewhere) const;
+
+ private:
+  using Key = std::pair<int, uint16_t>;  // port space, port
+
+  int Conflict(const CmId& id, uint16_t port) const;
+
+  std::map<Key, std::vector<CmId*>> bound_;
+  uint16_t next_ephemeral_ = 32768;
+};
+
+}  // namespace fakenic

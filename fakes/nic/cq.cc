@@ -1,0 +1,36 @@
+#include "nic/cq.h"
+
+#include <algorithm>
+
+namespace fakenic {
+
+void Cq::RequestNotify(bool solicited_only) {
+  arm_ = std::max(arm_, solicited_only ? Arm::kSolicited : Arm::kAny);
+}
+
+void Cq::OweEvent(const Completion& completion) {
+  if (channel_ == nullptr) return;
+  if (arm_ == Arm::kSolicited && completion.status == WcStatus::kSuccess) return;
+  arm_ = Arm::kNone;
+  ++events_owed_;
+}
+
+void Cq::RaiseEvent() {
+  --events_owed_;
+  channel_->events.Push(this);
+}
+
+void Cq::Purge(const Qp* qp) {
+  std::vector<Completion> kept;
+  kept.reserve(count_);
+  while (count_ > 0) {
+    const Completion& completion = Pop();
+    if (completion.qp != qp) kept.push_back(completion);
+  }
+  head_ = 0;
+  count_ = kept.size();
+  std::copy(kept.begin(), kept.end(), ring_.begin());
+  tail_ = count_ == ring_.size() ? 0 : count_;
+}
+
+}  // namespace fakenic

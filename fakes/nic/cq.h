@@ -1,0 +1,83 @@
+// A completion queue.
+//
+// Differs from hardware:
+//  - holds exactly the number of entries asked for; devices round up.
+//  - what a failed completion leaves undefined is filled with a value that changes each time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "nic/comp_channel.h"
+#include "nic/types.h"
+
+namespace fakenic {
+
+class Cq {
+ public:
+  enum class Arm : uint8_t { kNone, kSolicited, kAny };
+
+  Cq(size_t capacity, CompChannel* channel) : ring_(capacity), channel_(channel) {}
+
+  size_t capacity() const { return ring_.size(); }
+  size_t size() const { return count_; }
+  CompChannel* channel() const { return channel_; }
+  bool overrun() const { return overrun_; }
+
+  // False when there is no room: the completion is lost and the CQ is overrun for good.
+  bool Push(const Completion& completion);
+
+  // Takes the oldest completion. Requires size() > 0. The reference is good until the next call.
+  const Completion& Pop();
+
+  // Arms for one event. A request for solicited events does not weaken one for any event.
+  void RequestNotify(bool solicited_only);
+
+  // Forgets the completions of a destroyed queue pair.
+  void Purge(const Qp* qp);
+
+  // Events that completions have earned and RaiseEvent() has not yet put into the channel.
+  uint32_t events_owed() const { return events_owed_; }
+  void RaiseEvent();
+
+  uint32_t handle = 0;
+  uint32_t users = 0;    // queue pairs attached, as send CQ or as receive CQ
+  void* user = nullptr;  // whoever wraps the CQ
+
+ private:
+  void OweEvent(const Completion& completion);
+  size_t Next(size_t index) const { return index + 1 == ring_.size() ? 0 : index + 1; }
+
+  std::vector<Completion> ring_;
+  size_t head_ = 0;
+  size_t tail_ = 0;
+  size_t count_ = 0;
+  CompChannel* channel_;
+  Arm arm_ = Arm::kNone;
+  uint32_t events_owed_ = 0;
+  bool overrun_ = false;
+};
+
+inline bool Cq::Push(const Completion& completion) {
+  if (count_ == ring_.size()) [[unlikely]] {
+    overrun_ = true;
+    return false;
+  }
+  ring_[tail_] = completion;
+  tail_ = Next(tail_);
+  ++count_;
+  if (arm_ != Arm::kNone) [[unlikely]] {
+    OweEvent(completion);
+  }
+  return true;
+}
+
+inline const Completion& Cq::Pop() {
+  const Completion& oldest = ring_[head_];
+  head_ = Next(head_);
+  --count_;
+  return oldest;
+}
+
+}  // namespace fakenic

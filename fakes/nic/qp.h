@@ -1,0 +1,91 @@
+// A reliable connected queue pair: its state, its send queue of messages on their way, its receive
+// queue.
+//
+// Differs from hardware:
+//  - queues hold exactly the number of work requests asked for; devices round up.
+//  - a send slot is free again when a completion that covers it has been polled, as on most
+//  devices; soft-RoCE frees earlier.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "nic/cq.h"
+#include "nic/message.h"
+#include "nic/pd.h"
+#include "nic/qp_attr.h"
+#include "nic/types.h"
+
+namespace fakenic {
+
+struct QpInit {
+  Pd* pd = nullptr;
+  Cq* send_cq = nullptr;
+  Cq* recv_cq = nullptr;
+  QpCap cap;
+  bool sq_sig_all = false;
+};
+
+struct PostedRecv {
+  uint64_t wr_id;
+  std::vector<Sge> sges;
+};
+
+class Qp {
+ public:
+  explicit Qp(const QpInit& init) : init_(init) {}
+
+  const QpInit& init() const { return init_; }
+  Pd* pd() const { return init_.pd; }
+  Cq& send_cq() const { return *init_.send_cq; }
+  Cq& recv_cq() const { return *init_.recv_cq; }
+  QpState state() const { return attr_.state; }
+  void set_state(QpState state) { attr_.state = state; }
+  QpAttr& attr() { return attr_; }
+  const QpAttr& attr() const { return attr_; }
+
+  // Whether a message from the queue pair with this number is answered.
+  bool Answers(uint32_t requester_num) const {
+    return (attr_.state == QpState::kRts || attr_.state == QpState::kRtr ||
+            attr_.state == QpState::kSqd) &&
+           attr_.dest_qp_num == requester_num;
+  }
+
+  // 0, or the errno with which posting this work request fails in the present state. A full queue
+  // is ENOMEM.
+  int CheckPostSend(const SendWr& wr) const;
+  int CheckPostRecv(const RecvWr& wr) const;
+
+  bool signaled(const SendWr& wr) const { return init_.sq_sig_all || wr.has(send_flag::kSignaled); }
+
+  uint64_t free_send_slots() const { return init_.cap.max_send_wr - (sq_posted_ - sq_freed_); }
+  // Claims the next send slot; the result is its position.
+  uint64_t ClaimSendSlot() { return sq_posted_++; }
+  void FreeSendSlots(uint64_t upto) { sq_freed_ = upto; }
+  void ClaimRecvSlot() { ++rq_used_; }
+  void FreeRecvSlot() { --rq_used_; }
+
+  // Back to RESET: both queues empty, nothing is flushed, all attributes forgotten.
+  void Reset();
+
+  uint32_t num = 0;
+  uint32_t handle = 0;
+  std::deque<std::unique_ptr<Message>>
+      outstanding;  // in posting order; empty while the eager path keeps up
+  std::deque<PostedRecv> recvs;
+  bool busy = false;        // the fabric knows of outstanding messages
+  void* user = nullptr;     // whoever wraps the queue pair
+  std::string first_cause;  // why the queue pair is in error; empty if the program moved it there
+
+ private:
+  QpInit init_;
+  QpAttr attr_;
+  uint64_t sq_posted_ = 0;
+  uint64_t sq_freed_ = 0;
+  uint32_t rq_used_ = 0;
+};
+
+}  // namespace fakenic

@@ -1,0 +1,94 @@
+// The words of the verbs interface that the model speaks. Values are those of the C interface, so
+// that the edge can cast.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace fakenic {
+
+enum class WcStatus : uint32_t {
+  kSuccess = 0,
+  kLocLenErr = 1,
+  kLocQpOpErr = 2,
+  kLocProtErr = 4,
+  kWrFlushErr = 5,
+  kLocAccessErr = 8,
+  kRemInvReqErr = 9,
+  kRemAccessErr = 10,
+  kRemOpErr = 11,
+  kRetryExcErr = 12,
+  kRnrRetryExcErr = 13,
+};
+
+enum class WcOpcode : uint32_t { kSend = 0, kRdmaWrite = 1, kAtomicWrite = 9, kRecv = 128 };
+
+enum class WrOpcode : uint32_t { kRdmaWrite = 0, kAtomicWrite = 15 };
+
+namespace send_flag {
+inline constexpr uint32_t kFence = 1;
+inline constexpr uint32_t kSignaled = 2;
+inline constexpr uint32_t kSolicited = 4;
+inline constexpr uint32_t kInline = 8;
+}  // namespace send_flag
+
+namespace access_flag {
+inline constexpr uint32_t kLocalWrite = 1;
+inline constexpr uint32_t kRemoteWrite = 2;
+inline constexpr uint32_t kRemoteRead = 4;
+inline constexpr uint32_t kRemoteAtomic = 8;
+inline constexpr uint32_t kOptional = 0x3ff00000;  // may be dropped by a device that lacks them
+}  // namespace access_flag
+
+enum class AsyncEventType : uint32_t { kCqErr = 0, kQpFatal = 1, kQpReqErr = 2, kQpAccessErr = 3 };
+
+struct Sge {
+  uint64_t addr;
+  uint32_t length;
+  uint32_t lkey;
+};
+
+// One send work request, as posted. The sge list is borrowed for the duration of the post.
+struct SendWr {
+  uint64_t wr_id;
+  WrOpcode opcode;
+  uint32_t flags;
+  std::span<const Sge> sges;
+  uint64_t remote_addr;
+  uint32_t rkey;
+
+  bool has(uint32_t flag) const { return (flags & flag) != 0; }
+};
+
+struct RecvWr {
+  uint64_t wr_id;
+  std::span<const Sge> sges;
+};
+
+struct QpCap {
+  uint32_t max_send_wr = 0;
+  uint32_t max_recv_wr = 0;
+  uint32_t max_send_sge = 0;
+  uint32_t max_recv_sge = 0;
+  uint32_t max_inline_data = 0;
+};
+
+class Qp;
+
+// One entry of a completion queue.
+struct Completion {
+  uint64_t wr_id = 0;
+  WcStatus status = WcStatus::kSuccess;
+  WcOpcode opcode = WcOpcode::kRdmaWrite;
+  uint32_t vendor_err = 0;
+  uint32_t byte_len = 0;
+  uint32_t imm_data = 0;
+  uint32_t wc_flags = 0;
+  uint32_t qp_num = 0;
+  bool is_recv = false;
+  Qp* qp = nullptr;         // whose queue slots polling this completion frees
+  uint64_t slots_upto = 0;  // every slot posted before this position is free once polled
+};
+
+}  // namespace fakenic
