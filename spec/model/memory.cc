@@ -31,9 +31,9 @@ void MemoryCheck::Settled(const MemoryView& memory, const SendQueue& initiator, 
   const std::vector<Operation>& operations = initiator.operations();
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& o = operations[i];
-    if (o.page == nullptr) continue;
+    if (o.page == nullptr || o.marker) continue;
     witness_->Tested(o.page->data_bounds);
-    if (!alive || o.length == 0 || !Certain(initiator, i)) continue;
+    if (o.length == 0 || !Certain(initiator, i) || !(alive || o.succeeded)) continue;
     std::memcpy(expected_.data() + o.target, o.bytes().data(), o.length);
     witness_->Tested(o.page->data_written);
     if (o.atomic()) witness_->Tested(o.page->source_reuse);

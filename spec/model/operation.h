@@ -26,7 +26,8 @@ constexpr Signal SignalOf(int flags) {
 }
 
 struct Operation {
-  const Page* page = nullptr;  // nullptr: a marker of the suite, not under judgement
+  const Page* page = nullptr;  // nullptr: of a function that is not under judgement
+  bool marker = false;         // the suite's own, posted to learn that what came before is over
   std::uint64_t wr_id = 0;
   Signal signal = Signal::kAlways;
   Fate fate = Fate::kSucceeds;

@@ -112,12 +112,22 @@ bool SendQueue::Refuse(const Operation& call, int code, PostFault fault) {
 
 void SendQueue::Accept(const Operation& call) {
   const Page* page = call.page;
-  if (page != nullptr && call.fate == Fate::kSucceeds && healthy()) {
+  if (call.fate == Fate::kSucceeds && healthy()) {
     witness_->Tested(call.zero_byte ? page->zero_byte : page->accepted);
     if (outstanding() > 0 && outstanding() + 1 == depth_) witness_->Tested(page->queue_depth);
   }
-  if (page != nullptr && call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
+  if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   operations_.push_back(call);
+}
+
+bool SendQueue::MarkerReturned(const Operation& marker, int code) {
+  if (code == 0) {
+    operations_.push_back(marker);
+    return true;
+  }
+  if (healthy() && !full())
+    SettleMarker(marker, /*alive=*/false);
+  return false;
 }
 
 bool SendQueue::healthy() const {
@@ -166,7 +176,7 @@ void SendQueue::Completed(std::uint64_t wr_id, bool success, const char* status)
     overtook |= operations_[i].completions == 0 && operations_[i].signal == Signal::kAlways;
   Operation& operation = operations_[index];
   ++operation.completions;
-  if (operation.page != nullptr) {
+  if (Judged(operation)) {
     witness_->Tested(operation.page->op_context);
     witness_->Saw(operation.page->completion_order, overtook ? Sight::kOutOfOrder : Sight::kInOrder);
     JudgeStatus(index, success, status);
@@ -191,6 +201,8 @@ void SendQueue::JudgeStatus(std::size_t index, bool success, const char* status)
   } else if (!success && fate == Fate::kSucceeds) {
     Break(o, o.page->data_written, o.signal == Signal::kOnError ? "no completion" : "one completion, status success",
           seen());
+  } else if (o.signal == Signal::kOpen) {
+    return;
   } else if (success) {
     witness_->Tested(o.zero_byte ? o.page->zero_byte : o.page->always_success);
   } else {
@@ -204,7 +216,7 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
   const Operation* same = nullptr;
   for (const Operation& o : operations_) {
     if (o.page == nullptr) continue;
-    if (o.wr_id == wr_id) same = &o;
+    if (o.wr_id == wr_id && !o.marker) same = &o;
     if (owing == nullptr && o.completions == 0 && !o.excused) owing = &o;
   }
   for (const Refused& r : refused_)
@@ -219,7 +231,7 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
   }
   const Operation* last = same;
   for (const Operation& o : operations_)
-    if (same == nullptr && o.page != nullptr) last = &o;
+    if (same == nullptr && Judged(o)) last = &o;
   if (last == nullptr) {
     if (!refused_.empty())
       witness_->Broke({{refused_.back().page->refused_no_effect}, "no completion of a refused call", seen});
@@ -228,6 +240,20 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
   Break(*last, last->failed ? FailureRule(*last) : SuccessRule(*last),
         last->signal == Signal::kOnError && !last->failed ? "no completion" : "exactly one completion",
         same != nullptr ? seen + " once more" : seen);
+}
+
+// A marker that a working connection should have taken, and completed with success, and did not.
+void SendQueue::SettleMarker(const Operation& marker, bool alive) {
+  for (const Operation& o : operations_)
+    if (!o.marker && !o.succeeded && (o.fate != Fate::kSucceeds || o.failed)) return;
+  if (last_page_ == nullptr) return;
+  Finding finding{{}, "the connection works afterwards", {}};
+  finding.seen = !alive && marker.failed ? "a write posted afterwards completed with an error"
+                                         : "a write posted afterwards was refused or never completed";
+  finding.blame.push_back(refused_.empty() ? last_page_->data_written : refused_.back().page->usable_after_refusal);
+  if (marker.page != nullptr) finding.blame.push_back(marker.page->always_success);
+  if (marker.page != nullptr) finding.blame.push_back(marker.page->accepted);
+  witness_->Broke(std::move(finding));
 }
 
 void SendQueue::SettleOne(std::size_t index, bool alive) {
@@ -256,11 +282,13 @@ void SendQueue::SettleOne(std::size_t index, bool alive) {
 void SendQueue::Settled(bool alive) {
   for (std::size_t i = 0; i < operations_.size(); ++i) {
     const Operation& o = operations_[i];
-    if (o.page == nullptr) continue;
+    if (!Judged(o)) continue;
     SettleOne(i, alive);
     if (o.open_rule != nullptr && !o.excused)
       witness_->Saw(o.open_rule, o.failed ? Sight::kFailed : o.succeeded ? Sight::kSucceeded : Sight::kSilent);
   }
+  for (const Operation& o : operations_)
+    if (o.marker && !alive && !o.excused) SettleMarker(o, alive);
   for (const Refused& r : refused_) {
     if (!alive) continue;
     witness_->Tested(r.page->refused_no_effect);

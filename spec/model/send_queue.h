@@ -27,6 +27,8 @@ class SendQueue {
 
   // A call returned `code`. True if an operation is now posted.
   bool Returned(const Operation& call, const Refusals& refusals, int code, PostFault fault);
+  // The suite posted its marker; false if it was refused though the connection should have taken it.
+  bool MarkerReturned(const Operation& marker, int code);
   // A completion was polled.
   void Completed(std::uint64_t wr_id, bool success, const char* status);
   // Nothing more will come. `alive`: a marker posted last completed with success.
@@ -57,7 +59,9 @@ class SendQueue {
   void Accept(const Operation& call);
   std::size_t Match(std::uint64_t wr_id, bool success) const;
   void Unmatched(std::uint64_t wr_id, const char* status);
+  bool Judged(const Operation& operation) const { return operation.page != nullptr && !operation.marker; }
   void JudgeStatus(std::size_t index, bool success, const char* status);
+  void SettleMarker(const Operation& marker, bool alive);
   void SettleOne(std::size_t index, bool alive);
   void Break(const Operation& operation, const Rule* rule, std::string allowed, std::string seen);
 

@@ -1,0 +1,153 @@
+// rpma-conformance: judges any librpma over any NIC.
+#include <fnmatch.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <iostream>
+
+#include "property_tests/command_line.h"
+#include "property_tests/program/text.h"
+#include "property_tests/report/report.h"
+#include "property_tests/runner/suite.h"
+#include "property_tests/worker/worker.h"
+
+namespace conformance {
+
+namespace {
+
+using Rules = std::vector<const spec::Rule*>;
+
+Rules Select(const std::vector<std::string>& globs) {
+  Rules selected;
+  for (const spec::Rule* rule : spec::kCatalogue) {
+    const bool wanted = globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+                          return fnmatch(glob.c_str(), std::string(rule->id).c_str(), 0) == 0;
+                        });
+    if (wanted) selected.push_back(rule);
+  }
+  return selected;
+}
+
+std::string_view NameOf(spec::Force force) {
+  if (force == spec::Force::kMust) return "must";
+  return force == spec::Force::kMay ? "may" : "unspecified";
+}
+
+int List(const Rules& rules) {
+  for (const spec::Rule* rule : rules)
+    std::cout << rule->id << std::string(42 - rule->id.size(), ' ') << NameOf(rule->force) << "  " << rule->section
+              << '\n';
+  return 0;
+}
+
+int Explain(const std::string& id) {
+  const spec::Rule* rule = spec::FindRule(id);
+  if (rule == nullptr) {
+    std::cerr << "explain: no rule '" << id << "'; `rpma-conformance list` names them all\n";
+    return kExitUsage;
+  }
+  std::cout << rule->id << '\n'
+            << "page     " << rule->page << ", " << rule->section << '\n'
+            << "force    " << NameOf(rule->force) << '\n'
+            << "rule     " << rule->sentence << '\n'
+            << "judge    rpma-conformance run " << rule->id << '\n';
+  return 0;
+}
+
+void ShowProgress(Suite& suite) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  suite.worker().OnTick([&suite] { std::cerr << "\r" << suite.worker().board().calls << " cases\r" << std::flush; });
+}
+
+int Run(const Request& request, const Rules& rules) {
+  const auto start = std::chrono::steady_clock::now();
+  std::cout << "seed " << request.amount.seed << '\n';
+  Suite suite(request.stack, request.amount);
+  Report report(std::cout, request.stack, request.amount);
+  ShowProgress(suite);
+  Outcome outcome;
+  for (const PageChecks* checks : kAllChecks) {
+    const auto of_page = [&](const spec::Rule* rule) { return spec::PageOf(rule) == checks->page; };
+    if (std::none_of(rules.begin(), rules.end(), of_page)) continue;
+    if (outcome.ending == Ending::kDone) outcome = suite.RunPage(*checks);
+    if (outcome.ending == Ending::kUnusable) {
+      std::cerr << "environment not usable: " << outcome.sentence << std::endl;
+      return 3;
+    }
+    for (const spec::Rule* rule : rules)
+      if (of_page(rule)) report.Print(rule, suite);
+  }
+  for (const spec::Rule* rule : rules) report.Print(rule, suite);  // what a later page has changed
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  return report.Summarise(suite, outcome, seconds.count());
+}
+
+int Replay(const Request& request) {
+  const std::variant<Program, ParseError> program = Parse(request.text);
+  if (const ParseError* error = std::get_if<ParseError>(&program)) {
+    std::cerr << error->sentence << '\n';
+    return kExitUsage;
+  }
+  const std::string text = Print(std::get<Program>(program));
+  std::cout << "case    " << text << '\n';
+  WorkerProcess worker(request.stack, request.amount);
+  std::vector<std::string> finding;
+  const Outcome outcome = worker.Ask({std::string(ask::kReplay), text}, [&](const std::vector<std::string>& answer) {
+    if (answer[0] == answer::kTrace) std::cout << answer[1] << std::endl;
+    if (answer[0] == answer::kFinding) finding = answer;
+  });
+  if (outcome.ending == Ending::kUnusable) {
+    std::cerr << "environment not usable: " << outcome.sentence << '\n';
+    return 3;
+  }
+  if (outcome.ending == Ending::kDone && finding.empty()) {
+    std::cout << "verdict PASS: every outcome is allowed\n";
+    return 0;
+  }
+  const std::size_t rule =
+      finding.empty() ? worker.board().rule.load() : std::strtoul(finding[1].c_str(), nullptr, 10);
+  std::cout << "verdict " << (finding.empty() ? "broken" : "FAIL") << ' ' << spec::kCatalogue[rule]->id << '\n'
+            << "rule    " << spec::kCatalogue[rule]->page << ", " << spec::kCatalogue[rule]->section << ": "
+            << spec::kCatalogue[rule]->sentence << '\n';
+  if (!finding.empty()) std::cout << "allowed " << finding[3] << "\nseen    " << finding[4] << '\n';
+  if (finding.empty()) std::cout << "seen    " << outcome.sentence << '\n';
+  return outcome.ending == Ending::kInterrupted ? 2 : 1;
+}
+
+int Main(int argc, char** argv) {
+  int exit_status = 0;
+  const std::optional<Request> request = ParseCommandLine(argc, argv, exit_status);
+  if (!request) return exit_status;
+  const auto interrupt = [](int) { g_interrupted = true; };
+  signal(SIGINT, interrupt);
+  signal(SIGTERM, interrupt);
+  if (request->command == Command::kExplain) return Explain(request->text);
+  if (request->command == Command::kReplay) return Replay(*request);
+  const Rules rules = Select(request->globs);
+  if (rules.empty()) {
+    std::cerr << "rules: none matches";
+    for (const std::string& glob : request->globs) std::cerr << " '" << glob << "'";
+    std::cerr << "; `rpma-conformance list` names them all\n";
+    return kExitUsage;
+  }
+  return request->command == Command::kList ? List(rules) : Run(*request, rules);
+}
+
+}  // namespace
+
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;
+  if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0) WorkerMain(argc, argv);
+  try {
+    return Main(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "internal error: " << error.what() << '\n';
+    return kExitInternal;
+  }
+}

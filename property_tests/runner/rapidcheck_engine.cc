@@ -1,0 +1,33 @@
+#include "property_tests/runner/rapidcheck_engine.h"
+
+#include <rapidcheck/detail/TestListenerAdapter.h>
+
+#include "property_tests/program/text.h"
+
+namespace conformance {
+
+// The one place that needs more of RapidCheck than its public face: a seed of its own for each check, and silence.
+EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int cases,
+                           const std::function<bool(const Program&)>& holds) {
+  rc::detail::TestParams parameters;
+  parameters.seed = seed;
+  parameters.maxSuccess = cases;
+  rc::detail::TestListenerAdapter listener;
+  const rc::detail::TestResult result = rc::detail::checkTestable(
+      [&] {
+        const Program program = *ArbitraryProgram(shape);
+        RC_ASSERT(holds(program));
+      },
+      rc::detail::TestMetadata{}, parameters, listener);
+  EngineResult engine;
+  rc::detail::FailureResult failure;
+  if (result.match(failure)) {
+    engine.falsified = true;
+    engine.passed = failure.numSuccess;
+  } else {
+    engine.passed = cases;
+  }
+  return engine;
+}
+
+}  // namespace conformance

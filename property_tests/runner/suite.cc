@@ -1,0 +1,150 @@
+#include "property_tests/runner/suite.h"
+
+#include <chrono>
+
+#include "property_tests/program/meaning.h"
+#include "property_tests/program/text.h"
+#include "property_tests/runner/rapidcheck_engine.h"
+#include "property_tests/worker/table_run.h"
+
+namespace conformance {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+Charge ChargeOf(const std::vector<std::string>& finding) {
+  Charge charge{Ending::kDone, {}, finding[2], finding[3], finding[4]};
+  for (std::size_t at = 0; at < finding[1].size();) {
+    const std::size_t end = finding[1].find(' ', at);
+    charge.blame.push_back(spec::kCatalogue[std::stoul(finding[1].substr(at, end - at))]);
+    at = end + 1;
+  }
+  return charge;
+}
+
+constexpr char kComesBack[] = "the call returns";
+
+}  // namespace
+
+Suite::Suite(const Stack& stack, const Amount& amount) : stack_(stack), amount_(amount), worker_(stack, amount) {}
+
+bool Suite::Abnormal(const Outcome& outcome) const {
+  return outcome.ending == Ending::kCrashed || outcome.ending == Ending::kExited ||
+         outcome.ending == Ending::kTimedOut;
+}
+
+// A hang costs seconds, so one is enough; of the others a few more are allowed, to find a smaller case.
+bool Suite::TooMany(const spec::Rule* rule) {
+  constexpr int kMostOfOneRule = 3;
+  const Charge* charge = results_.Against(rule);
+  const bool hung = charge != nullptr && charge->how == Ending::kTimedOut;
+  return hung || ++abnormal_[rule] >= kMostOfOneRule;
+}
+
+Outcome Suite::RunPage(const PageChecks& checks) {
+  Outcome outcome = worker_.Prepare();
+  if (outcome.ending != Ending::kDone || Missing(*checks.page)) return outcome;
+  std::size_t page = 0;
+  while (kAllChecks[page] != &checks) ++page;
+  const auto start = Clock::now();
+  const std::uint64_t before = worker_.board().calls;
+  outcome = RunTable(page);
+  table_cases_ += worker_.board().calls - before;
+  table_seconds_ += SecondsSince(start);
+  if (outcome.ending == Ending::kDone) outcome = RunSequences(checks);
+  if (outcome.ending == Ending::kDone) outcome = RunPrograms(page);
+  return outcome;
+}
+
+Outcome Suite::RunTable(std::size_t page) {
+  std::vector<std::string> request{std::string(ask::kTable), std::to_string(page), "0"};
+  for (;;) {
+    const Outcome outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
+      if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
+      if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
+    });
+    if (!Abnormal(outcome)) return outcome;
+    const std::size_t index = worker_.board().position;
+    const TableRun table(*kAllChecks[page], amount_, nullptr);
+    const Step step = table.At(index);
+    const Meaning meaning = MeaningOf(step, kAllChecks[page]->region);
+    Charge charge{outcome.ending, {}, Print(step), kComesBack, outcome.sentence};
+    for (std::size_t i = 0; i < meaning.refusals.size(); ++i) charge.blame.push_back(meaning.refusals.rule(i));
+    if (charge.blame.empty()) charge.blame.push_back(RuleOnTrial(meaning));
+    const std::vector<const spec::Rule*> blame = charge.blame;
+    results_.Add(std::move(charge));
+    const spec::Rule* rule = blame.front();
+    if (TooMany(rule)) request.push_back(std::to_string(spec::NumberOf(rule)));
+    request[2] = std::to_string(index + 1);
+  }
+}
+
+Outcome Suite::RunProgram(const std::string& text, std::vector<Charge>& charges) {
+  Outcome outcome = worker_.Ask({std::string(ask::kProgram), text}, [&](const std::vector<std::string>& answer) {
+    if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
+  });
+  if (!Abnormal(outcome)) return outcome;
+  const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
+  charges.push_back({outcome.ending, {rule}, text, kComesBack, outcome.sentence});
+  return {};
+}
+
+Outcome Suite::RunSequences(const PageChecks& checks) {
+  for (const char* text : checks.sequences) {
+    std::vector<Charge> charges;
+    const Outcome outcome = RunProgram(text, charges);
+    if (outcome.ending != Ending::kDone) return outcome;
+    for (Charge& charge : charges) results_.Add(std::move(charge));
+  }
+  return {};
+}
+
+// One search per broken rule: once a rule has its smallest program, later programs that break it count as holding.
+Outcome Suite::RunPrograms(std::size_t page) {
+  constexpr double kMostShrinkingSeconds = 10;
+  constexpr int kMostRestarts = 100;
+  const ProgramShape shape{kAllChecks[page]->kind, /*both_functions=*/page > 0, stack_.fake};
+  Outcome trouble;
+  std::size_t left = amount_.programs;
+  for (std::uint64_t round = 0; left > 0 && trouble.ending == Ending::kDone; ++round) {
+    const spec::Rule* target = nullptr;
+    std::vector<Charge> smallest;
+    Clock::time_point found;
+    const auto holds = [&](const Program& program) {
+      if (trouble.ending != Ending::kDone || worker_.restarts() > kMostRestarts) return true;
+      if (target != nullptr && SecondsSince(found) > kMostShrinkingSeconds) return true;
+      std::vector<Charge> charges;
+      const Outcome outcome = RunProgram(Print(program), charges);
+      if (outcome.ending != Ending::kDone) trouble = outcome;
+      if (charges.empty()) return true;
+      const spec::Rule* rule = results_.Resolve(charges[0].blame);
+      if (rule == nullptr || (target != nullptr && rule != target)) return true;
+      if (target == nullptr) found = Clock::now();
+      target = rule;
+      smallest = std::move(charges);
+      return false;
+    };
+    const std::uint64_t seed = amount_.seed + round * 1000003 + page;
+    const EngineResult result = CheckPrograms(shape, seed, static_cast<int>(left), holds);
+    for (Charge& charge : smallest) results_.Add(std::move(charge));
+    if (!result.falsified) break;
+    left -= std::min<std::size_t>(left, static_cast<std::size_t>(result.passed) + 1);
+  }
+  return trouble;
+}
+
+bool Suite::Missing(const spec::Page& page) const {
+  constexpr std::size_t kMissingField = 2;
+  const std::vector<std::string>& ready = worker_.ready();
+  return ready.size() > kMissingField &&
+         ready[kMissingField].find(std::string(page.function) + " ") != std::string::npos;
+}
+
+Verdict Suite::VerdictOf(const spec::Rule* rule) {
+  return VerdictOn(rule, results_, worker_.board().tested[spec::NumberOf(rule)], Missing(*spec::PageOf(rule)));
+}
+
+}  // namespace conformance

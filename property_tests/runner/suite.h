@@ -1,0 +1,47 @@
+// Runs everything there is about some pages on one stack: argument tables, sequences, random programs.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "property_tests/page_checks.h"
+#include "property_tests/report/results.h"
+#include "property_tests/runner/worker_process.h"
+
+namespace conformance {
+
+class Suite {
+ public:
+  Suite(const Stack& stack, const Amount& amount);
+
+  // Runs one page. kDone, kUnusable or kInterrupted.
+  Outcome RunPage(const PageChecks& checks);
+
+  bool Missing(const spec::Page& page) const;  // the library does not export the page's function
+  Verdict VerdictOf(const spec::Rule* rule);
+  const Results& results() const { return results_; }
+  WorkerProcess& worker() { return worker_; }
+  std::uint64_t skipped() const { return skipped_; }  // cases left out after too many crashes or vain waits
+  std::uint64_t table_cases() const { return table_cases_; }
+  double table_seconds() const { return table_seconds_; }
+
+ private:
+  Outcome RunTable(std::size_t page);
+  Outcome RunSequences(const PageChecks& checks);
+  Outcome RunPrograms(std::size_t page);
+  // One program in the worker; a charge if it broke a rule, whatever way.
+  Outcome RunProgram(const std::string& text, std::vector<Charge>& charges);
+  bool Abnormal(const Outcome& outcome) const;
+  bool TooMany(const spec::Rule* rule);
+
+  Stack stack_;
+  Amount amount_;
+  WorkerProcess worker_;
+  Results results_;
+  std::map<const spec::Rule*, int> abnormal_;  // crashes, exits and hangs by rule
+  std::uint64_t skipped_ = 0;
+  std::uint64_t table_cases_ = 0;
+  double table_seconds_ = 0;
+};
+
+}  // namespace conformance

@@ -1,0 +1,188 @@
+#include "property_tests/runner/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+#include "property_tests/worker/worker.h"
+
+namespace conformance {
+
+volatile bool g_interrupted = false;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::chrono::seconds Patience(const Stack& stack, Phase phase) {
+  if (!stack.fake) return std::chrono::seconds(60);
+  return std::chrono::seconds(phase == Phase::kSetUp ? 10 : 2);
+}
+
+// The fake's libraries come first; what else was there stays.
+void PointLoaderAt(const std::string& dir) {
+  const char* old = std::getenv("LD_LIBRARY_PATH");
+  const std::string path = old != nullptr && *old != '\0' ? dir + ":" + old : dir;
+  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+}
+
+std::string Describe(int status) {
+  if (WIFSIGNALED(status))
+    return "the library crashed the process with signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  return "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(Stack stack, Amount amount) : stack_(std::move(stack)), amount_(amount) {
+  board_fd_ = memfd_create("conformance-board", MFD_CLOEXEC);
+  if (board_fd_ < 0 || ftruncate(board_fd_, sizeof(Board)) != 0)
+    throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
+  void* page = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, board_fd_, 0);
+  if (page == MAP_FAILED) throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
+  board_ = new (page) Board{};
+}
+
+WorkerProcess::~WorkerProcess() {
+  Kill();
+  munmap(board_, sizeof(Board));
+  close(board_fd_);
+}
+
+void WorkerProcess::Kill() {
+  if (pid_ > 0) {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    DrainOutput();
+  }
+  pid_ = -1;
+  if (channel_.fd() >= 0) close(channel_.fd());
+  if (output_fd_ >= 0) close(output_fd_);
+  channel_ = Channel(-1);
+  output_fd_ = -1;
+}
+
+// In the child, between fork and exec.
+void WorkerProcess::Spawn(int channel, int output) {
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  const int board = dup(board_fd_);  // without close-on-exec
+  if (stack_.fake) PointLoaderAt(stack_.fake_dir);
+  const std::string fields[] = {std::to_string(channel), std::to_string(board), stack_.sut,
+                                stack_.fake ? "fake" : "system", stack_.fake_dir, stack_.address,
+                                std::to_string(amount_.seed), std::to_string(amount_.sample)};
+  std::vector<const char*> arguments{"rpma-conformance", kWorkerArgument};
+  for (const std::string& field : fields) arguments.push_back(field.c_str());
+  arguments.push_back(nullptr);
+  execv("/proc/self/exe", const_cast<char* const*>(arguments.data()));
+  _exit(70);
+}
+
+Outcome WorkerProcess::Start() {
+  int sockets[2];
+  int pipes[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(pipes, O_CLOEXEC) != 0)
+    throw std::runtime_error(std::string("worker: ") + std::strerror(errno));
+  board_->phase = Phase::kSetUp;
+  pid_ = fork();
+  if (pid_ < 0) throw std::runtime_error(std::string("worker: fork: ") + std::strerror(errno));
+  if (pid_ == 0) Spawn(dup(sockets[1]), pipes[1]);
+  close(sockets[1]);
+  close(pipes[1]);
+  channel_ = Channel(sockets[0]);
+  output_fd_ = pipes[0];
+  fcntl(output_fd_, F_SETFL, O_NONBLOCK);
+  ++starts_;
+  ready_.clear();
+  const Outcome outcome = Await([this](const std::vector<std::string>& answer) {
+    if (answer[0] == answer::kReady) ready_ = answer;
+  });
+  if (!ready_.empty() || outcome.ending == Ending::kInterrupted) return outcome;
+  Kill();
+  if (outcome.ending == Ending::kUnusable) return outcome;
+  return {Ending::kUnusable, "set-up of a connection: " + outcome.sentence};
+}
+
+Outcome WorkerProcess::Prepare() { return pid_ < 0 ? Start() : Outcome{}; }
+
+Outcome WorkerProcess::Ask(const std::vector<std::string>& request, const OnAnswer& on_answer) {
+  const Outcome prepared = Prepare();
+  if (prepared.ending != Ending::kDone) return prepared;
+  std::string message;
+  for (const std::string& field : request) message += field + '\0';
+  message.pop_back();
+  channel_.Send({message});
+  Outcome outcome = Await(on_answer);
+  if (outcome.ending != Ending::kDone) Kill();
+  return outcome;
+}
+
+Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
+  std::uint64_t beat = board_->beat;
+  Clock::time_point moved = Clock::now();
+  Clock::time_point ticked = moved;
+  while (!g_interrupted) {
+    pollfd fds[2] = {{channel_.fd(), POLLIN, 0}, {output_fd_, POLLIN, 0}};
+    poll(fds, 2, 100);
+    if (fds[1].revents != 0) DrainOutput();
+    if (fds[0].revents != 0) {
+      const std::optional<std::vector<std::string>> message = channel_.Receive();
+      if (!message) return Reap();
+      if (message->front() == answer::kProblem) return {Ending::kUnusable, message->at(1)};
+      if (message->front() == answer::kDone) return {};
+      on_answer(*message);
+      if (message->front() == answer::kReady) return {};
+    }
+    const Clock::time_point now = Clock::now();
+    if (board_->beat != beat || fds[0].revents != 0) {
+      beat = board_->beat;
+      moved = now;
+    }
+    if (on_tick_ && now - ticked > std::chrono::milliseconds(100)) {
+      ticked = now;
+      on_tick_();
+    }
+    const std::chrono::seconds patience = Patience(stack_, board_->phase);
+    if (now - moved > patience)
+      return {Ending::kTimedOut, "the call did not return within " + std::to_string(patience.count()) + " s"};
+  }
+  return {Ending::kInterrupted, "interrupted"};
+}
+
+Outcome WorkerProcess::Reap() {
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  pid_ = -1;
+  DrainOutput();
+  return {WIFSIGNALED(status) ? Ending::kCrashed : Ending::kExited, Describe(status)};
+}
+
+void WorkerProcess::DrainOutput() {
+  constexpr std::size_t kKept = 4096;
+  char chunk[65536];
+  for (int i = 0; i < 16; ++i) {
+    const ssize_t got = read(output_fd_, chunk, sizeof chunk);
+    if (got <= 0) {
+      if (got == 0) {  // closed by the library, or by the end of the worker
+        close(output_fd_);
+        output_fd_ = -1;
+      }
+      break;
+    }
+    output_.append(chunk, static_cast<std::size_t>(got));
+    if (output_.size() > kKept) output_.erase(0, output_.size() - kKept);
+  }
+}
+
+}  // namespace conformance

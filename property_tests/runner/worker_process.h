@@ -1,0 +1,71 @@
+// The runner's hold on a worker: starts it, asks it, watches it, and says how it ended.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "property_tests/stack.h"
+#include "property_tests/worker/board.h"
+#include "property_tests/worker/channel.h"
+
+namespace conformance {
+
+enum class Ending { kDone, kCrashed, kExited, kTimedOut, kUnusable, kInterrupted };
+
+struct Outcome {
+  Ending ending = Ending::kDone;
+  std::string sentence;  // how it ended, if not done
+};
+
+// Set by the first Ctrl-C; every wait of the runner then ends.
+extern volatile bool g_interrupted;
+
+class WorkerProcess {
+ public:
+  WorkerProcess(Stack stack, Amount amount);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  using OnAnswer = std::function<void(const std::vector<std::string>&)>;
+
+  // Starts a worker if none is alive.
+  Outcome Prepare();
+  // Prepares, sends the request, and hands over what it answers until it is done or gone.
+  Outcome Ask(const std::vector<std::string>& request, const OnAnswer& on_answer);
+
+  // Called about ten times a second while a worker is at work.
+  void OnTick(std::function<void()> on_tick) { on_tick_ = std::move(on_tick); }
+
+  Board& board() { return *board_; }  // outlives the worker: what it had counted and was doing
+  const std::vector<std::string>& ready() const { return ready_; }  // the fields of its `ready` answer
+  int restarts() const { return starts_ - 1; }
+  const std::string& output() const { return output_; }  // the last of what the library printed
+
+ private:
+  Outcome Start();
+  void Spawn(int channel, int output);
+  Outcome Await(const OnAnswer& on_answer);
+  Outcome Reap();
+  void DrainOutput();
+  void Kill();
+
+  Stack stack_;
+  Amount amount_;
+  int board_fd_ = -1;
+  Board* board_ = nullptr;
+  pid_t pid_ = -1;
+  Channel channel_{-1};
+  int output_fd_ = -1;
+  std::string output_;
+  std::vector<std::string> ready_;
+  int starts_ = 0;
+  std::function<void()> on_tick_;
+};
+
+}  // namespace conformance

@@ -1,0 +1,21 @@
+#include "property_tests/worker/board.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace conformance {
+
+RuleNumbers::RuleNumbers() {
+  for (std::size_t i = 0; i < spec::kRuleCount; ++i) sorted_[i] = {spec::kCatalogue[i], i};
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const auto& a, const auto& b) { return std::less<>{}(a.first, b.first); });
+}
+
+std::size_t RuleNumbers::of(const spec::Rule* rule) const {
+  const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), rule, [](const auto& entry, const auto* wanted) {
+    return std::less<const spec::Rule*>{}(entry.first, wanted);
+  });
+  return found->second;
+}
+
+}  // namespace conformance

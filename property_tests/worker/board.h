@@ -1,0 +1,45 @@
+// One page of memory that runner and worker share. The worker writes down what it is about to do before it does it, so
+// that whatever the library does to the process, the runner knows what to charge.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "spec/catalogue.h"
+#include "spec/model/witness.h"
+
+namespace conformance {
+
+enum class Phase : std::uint32_t { kIdle, kSetUp, kTable, kProgram };
+
+struct Board {
+  std::atomic<std::uint64_t> beat;      // grows while something moves
+  std::atomic<Phase> phase;
+  std::atomic<std::uint32_t> rule;      // the rule on trial now, as its number in the catalogue
+  std::atomic<std::uint32_t> position;  // of the case in the argument table
+  std::atomic<std::uint64_t> calls;     // cases run
+  std::array<std::atomic<std::uint64_t>, spec::kRuleCount> tested;
+  std::array<std::atomic<std::uint64_t>, spec::kRuleCount> broken;
+  std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kRuleCount> seen;
+};
+
+// Adds one; the worker is the only writer.
+inline void Count(std::atomic<std::uint64_t>& counter) {
+  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+// The catalogue's numbers by address of the rule, fast enough to count on every call.
+class RuleNumbers {
+ public:
+  RuleNumbers();
+  std::size_t of(const spec::Rule* rule) const;
+
+ private:
+  std::array<std::pair<const spec::Rule*, std::size_t>, spec::kRuleCount> sorted_;
+};
+
+}  // namespace conformance

@@ -1,0 +1,41 @@
+// The loaded fake NIC's control functions, or nothing, if what answers behind libibverbs.so.1 is not the fake.
+#pragma once
+
+#include <fakenic.h>
+
+#include <cstdint>
+#include <string>
+
+namespace conformance {
+
+class FakeControl {
+ public:
+  // Looks into the libibverbs.so.1 of this process.
+  FakeControl();
+
+  bool present() const { return get_counts_ != nullptr; }
+  const std::string& file() const { return file_; }  // where libibverbs.so.1 was loaded from
+
+  // What follows needs present().
+  std::uint64_t SendsPosted() const;
+  void SetManual(bool manual) const { set_schedule_(manual ? FAKENIC_MANUAL : FAKENIC_EAGER); }
+  std::size_t EnabledSteps() const { return enabled_steps_(); }
+  void TakeStep(std::size_t index) const { step_(index); }
+  std::string DescribeStep(std::size_t index) const;
+  void FailNextPost(int error) const { fail_call_("ibv_post_send", 1, error); }
+  bool PostFailureFired() const { return fault_fired_("ibv_post_send") > 0; }
+  void ClearFaults() const { clear_faults_(); }
+
+ private:
+  std::string file_;
+  decltype(&fakenic_get_counts) get_counts_ = nullptr;
+  decltype(&fakenic_set_schedule) set_schedule_ = nullptr;
+  decltype(&fakenic_enabled_steps) enabled_steps_ = nullptr;
+  decltype(&fakenic_step) step_ = nullptr;
+  decltype(&fakenic_describe_step) describe_step_ = nullptr;
+  decltype(&fakenic_fail_call) fail_call_ = nullptr;
+  decltype(&fakenic_fault_fired) fault_fired_ = nullptr;
+  decltype(&fakenic_clear_faults) clear_faults_ = nullptr;
+};
+
+}  // namespace conformance

@@ -1,0 +1,46 @@
+#include "property_tests/worker/memory_block.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+#include <new>
+#include <random>
+
+#include "spec/model/memory.h"
+
+namespace conformance {
+
+Layout::Layout(std::size_t region_size) : region(region_size) {
+  constexpr std::size_t kGuard = 64;
+  std::size_t next = kGuard;
+  const auto place = [&](std::size_t& at, std::size_t shift) {
+    at = next + shift;
+    next = (at + region + 7) / 8 * 8 + kGuard;
+  };
+  place(d, 0);
+  place(odd, 1);
+  place(nowrite, 0);
+  place(foreign, 0);
+  place(stale, 0);
+  place(s, 0);
+  place(foreign_s, 0);
+  total = next;
+}
+
+MemoryBlock::MemoryBlock(std::size_t bytes, std::uint64_t seed) : pristine_(bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  data_ = static_cast<std::uint8_t*>(memory);
+  std::mt19937_64 random(seed);
+  for (std::uint8_t& byte : pristine_) {
+    byte = static_cast<std::uint8_t>(random());
+    if (byte == spec::model::kScribble) byte = 0;
+  }
+  Restore();
+}
+
+MemoryBlock::~MemoryBlock() { munmap(data_, pristine_.size()); }
+
+void MemoryBlock::Restore() { std::memcpy(data_, pristine_.data(), pristine_.size()); }
+
+}  // namespace conformance

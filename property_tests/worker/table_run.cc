@@ -1,0 +1,46 @@
+#include "property_tests/worker/table_run.h"
+
+#include <algorithm>
+
+#include "property_tests/program/text.h"
+
+namespace conformance {
+
+TableRun::TableRun(const PageChecks& checks, const Amount& amount, Board* board)
+    : region_(checks.region), board_(board), table_(checks.products(amount.seed), checks.region) {
+  if (amount.sample > 0) positions_ = table_.Sample(amount.sample, amount.seed);
+}
+
+bool TableRun::Skipped(const Step& step) const {
+  if (skip_.empty()) return false;
+  const Meaning meaning = MeaningOf(step, region_);
+  return std::any_of(skip_.begin(), skip_.end(), [&](const spec::Rule* rule) {
+    return meaning.refusals.Contains(rule) || RuleOnTrial(meaning) == rule;
+  });
+}
+
+std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report& report) {
+  constexpr int kMostWaitsInVain = 50;
+  std::map<std::vector<const spec::Rule*>, std::size_t> smallest;
+  std::size_t skipped = 0;
+  for (std::size_t index = first; index < size(); ++index) {
+    const Step step = At(index);
+    if (Skipped(step)) {
+      ++skipped;
+      continue;
+    }
+    if (execution.waits_in_vain() > kMostWaitsInVain) return skipped + size() - index;
+    board_->position.store(static_cast<std::uint32_t>(index), std::memory_order_relaxed);
+    const std::optional<spec::model::Finding> finding = execution.RunCall(step, region_);
+    if (!finding) continue;
+    Count(board_->broken[numbers_.of(finding->blame[0])]);
+    const std::string text = Print(step);
+    const auto [entry, fresh] = smallest.try_emplace(finding->blame, text.size());
+    if (!fresh && entry->second <= text.size()) continue;
+    entry->second = text.size();
+    report(*finding, text);
+  }
+  return skipped;
+}
+
+}  // namespace conformance

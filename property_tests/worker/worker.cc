@@ -1,0 +1,143 @@
+#include "property_tests/worker/worker.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "property_tests/page_checks.h"
+#include "property_tests/program/text.h"
+#include "property_tests/worker/execution.h"
+#include "property_tests/worker/table_run.h"
+
+namespace conformance {
+
+namespace {
+
+void SendFinding(const Channel& channel, const RuleNumbers& numbers, const spec::model::Finding& finding,
+                 const std::string& text) {
+  std::string blame;
+  for (const spec::Rule* rule : finding.blame) blame += std::to_string(numbers.of(rule)) + ' ';
+  channel.Send({answer::kFinding, blame, text, finding.allowed, finding.seen});
+}
+
+class Worker {
+ public:
+  Worker(const Stack& stack, const Amount& amount, Channel channel, Board* board)
+      : amount_(amount), channel_(channel), board_(board), stack_(stack) {}
+
+  void Serve() {
+    board_->phase = Phase::kSetUp;
+    if (!SetUp()) return;
+    board_->phase = Phase::kIdle;
+    while (const std::optional<std::vector<std::string>> request = channel_.Receive()) {
+      Answer(*request);
+      board_->phase = Phase::kIdle;
+      if (!channel_.Send({answer::kDone})) return;
+    }
+  }
+
+ private:
+  bool SetUp() {
+    LoadedLibrary loaded = LoadLibraryUnderTest(stack_.sut);
+    if (!loaded.problem.empty()) return Problem(loaded.problem);
+    library_ = loaded.functions;
+    fake_ = std::make_unique<FakeControl>();
+    if (stack_.fake && !fake_->present())
+      return Problem("fake NIC: " + stack_.fake_dir + "/libibverbs.so.1 is wanted, loaded instead: " + fake_->file());
+    std::string missing;
+    if (library_.rpma_write == nullptr) missing += "rpma_write ";
+    if (library_.rpma_atomic_write == nullptr) missing += "rpma_atomic_write ";
+    if (library_.rpma_write == nullptr && library_.rpma_atomic_write == nullptr && library_.rpma_read == nullptr)
+      return Problem(stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read");
+    try {
+      rig_ = std::make_unique<Rig>(library_, stack_.address);
+      rig_->Resize(kSmallRegion);
+      rig_->Connect(8, 32);
+    } catch (const SetUpError& error) {
+      return Problem(error.what());
+    }
+    return channel_.Send({answer::kReady, fake_->file(), missing});
+  }
+
+  bool Problem(const std::string& sentence) {
+    channel_.Send({answer::kProblem, sentence});
+    return false;
+  }
+
+  const FakeControl* fake() const { return stack_.fake ? fake_.get() : nullptr; }
+
+  void Answer(const std::vector<std::string>& request) {
+    try {
+      if (request[0] == ask::kTable) RunTable(request);
+      if (request[0] == ask::kProgram) RunProgram(request[1], {});
+      if (request[0] == ask::kReplay)
+        RunProgram(request[1], [this](const std::string& line) { channel_.Send({answer::kTrace, line}); });
+    } catch (const SetUpError& error) {
+      Problem(error.what());
+      _exit(0);
+    }
+  }
+
+  void RunTable(const std::vector<std::string>& request) {
+    const PageChecks& checks = *kAllChecks[std::strtoul(request[1].c_str(), nullptr, 10)];
+    TableRun run(checks, amount_, board_);
+    for (std::size_t i = 3; i < request.size(); ++i) run.Skip(spec::kCatalogue[std::stoul(request[i])]);
+    board_->phase = Phase::kTable;
+    Execution execution(rig_.get(), fake(), board_);
+    const std::size_t skipped =
+        run.Run(std::strtoul(request[2].c_str(), nullptr, 10), execution,
+                [this](const spec::model::Finding& finding, const std::string& text) {
+                  SendFinding(channel_, numbers_, finding, text);
+                });
+    if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
+  }
+
+  void RunProgram(const std::string& text, Trace trace) {
+    const std::variant<Program, ParseError> program = Parse(text);
+    if (const ParseError* error = std::get_if<ParseError>(&program)) {
+      Problem(error->sentence);
+      return;
+    }
+    board_->phase = Phase::kProgram;
+    Execution execution(rig_.get(), fake(), board_, std::move(trace));
+    if (const std::optional<spec::model::Finding> finding = execution.Run(std::get<Program>(program)))
+      SendFinding(channel_, numbers_, *finding, text);
+  }
+
+  static constexpr std::size_t kSmallRegion = 64;
+
+  Amount amount_;
+  Channel channel_;
+  Board* board_;
+  Stack stack_;
+  RuleNumbers numbers_;
+  Library library_;
+  std::unique_ptr<FakeControl> fake_;
+  std::unique_ptr<Rig> rig_;
+};
+
+}  // namespace
+
+void ServeAsWorker(const Stack& stack, const Amount& amount, Channel channel, Board* board) {
+  Worker(stack, amount, channel, board).Serve();
+  _exit(0);
+}
+
+void WorkerMain(int argc, char** argv) {
+  constexpr int kArguments = 10;
+  if (argc != kArguments) _exit(70);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN);  // the runner ends its workers
+  const Channel channel(std::atoi(argv[2]));
+  void* page = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(argv[3]), 0);
+  if (page == MAP_FAILED) _exit(70);
+  const Stack stack{argv[4], argv[5] == std::string_view("fake"), argv[6], argv[7]};
+  const Amount amount{std::strtoull(argv[8], nullptr, 10), 0, std::strtoull(argv[9], nullptr, 10)};
+  ServeAsWorker(stack, amount, channel, static_cast<Board*>(page));
+}
+
+}  // namespace conformance
