@@ -12,11 +12,21 @@ namespace {
   return got < 0 ? RPMA_E_PROVIDER : RPMA_E_UNKNOWN;
 }
 
-// The common form, which needs no count back. Apart, so that it saves no registers for one.
+// The two forms of a poll are apart so that the first, which returns no count and is the usual
+// one, saves no registers for it.
 [[gnu::noinline]] int PollOne(rpma_cq* cq, int num_entries, ibv_wc* wc) noexcept {
   if (num_entries != 1) return RPMA_E_INVAL;
   const int got = ibv_poll_cq(cq->cq.get(), num_entries, wc);
   return got == 1 ? 0 : PollFailure(got);
+}
+
+[[gnu::noinline]] int PollMany(rpma_cq* cq, int num_entries, ibv_wc* wc,
+                               int* num_entries_got) noexcept {
+  if (num_entries < 1) return RPMA_E_INVAL;
+  const int got = ibv_poll_cq(cq->cq.get(), num_entries, wc);
+  if (got < 1 || got > num_entries) return PollFailure(got);
+  *num_entries_got = got;
+  return 0;
 }
 
 }  // namespace
@@ -66,9 +76,5 @@ int rpma_cq_wait(struct rpma_cq* cq) {
 int rpma_cq_get_wc(struct rpma_cq* cq, int num_entries, struct ibv_wc* wc, int* num_entries_got) {
   if (cq == nullptr || wc == nullptr) return RPMA_E_INVAL;
   if (num_entries_got == nullptr) return rpma::PollOne(cq, num_entries, wc);
-  if (num_entries < 1) return RPMA_E_INVAL;
-  const int got = ibv_poll_cq(cq->cq.get(), num_entries, wc);
-  if (got < 1 || got > num_entries) return rpma::PollFailure(got);
-  *num_entries_got = got;
-  return 0;
+  return rpma::PollMany(cq, num_entries, wc, num_entries_got);
 }
