@@ -32,7 +32,7 @@ inline constexpr int kConsumerDefined = 28;
 }  // namespace reject_reason
 
 struct ConnParam {
-  std::vector<uint8_t> private_data;
+  std::vector<uint8_t> private_data = {};
   uint8_t responder_resources = 0;
   uint8_t initiator_depth = 0;
   uint8_t flow_control = 0;
@@ -46,7 +46,7 @@ struct CmEvent {
   CmId* id;
   CmId* listen_id = nullptr;  // kConnectRequest
   int status = 0;             // a reject reason, or a negative errno
-  ConnParam param;
+  ConnParam param = {};
 
   // The id that has to wait for this event's acknowledgement: a request counts against its
   // listener.

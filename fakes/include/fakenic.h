@@ -1,8 +1,10 @@
-/* fakenic.h: steer and question the fake NIC that answers behind libibverbs.so.1 and librdmacm.so.1.
+/* fakenic.h: steer and question the fake NIC that answers behind libibverbs.so.1 and
+ * librdmacm.so.1.
  *
- * A program that runs on the fake needs none of this. A test does: it takes the NIC's steps one by one, makes the nth
- * call of a verb fail, and counts what is still alive. Look the functions up with dlsym() on the loaded libibverbs.so.1;
- * real hardware's library has none of them, and that is how a test learns which of the two it has.
+ * A program that runs on the fake needs none of this. A test does: it takes the NIC's steps one by
+ * one, makes the nth call of a verb fail, and counts what is still alive. Look the functions up
+ * with dlsym() on the loaded libibverbs.so.1; real hardware's library has none of them, and that is
+ * how a test learns which of the two it has.
  *
  * Every function may be called from any thread. All of them act on the one fabric of this process.
  */
@@ -16,37 +18,43 @@ extern "C" {
 #endif
 
 /* Who chooses the NIC's next step.
- * EAGER: every step is taken inside the call that enabled it, in order; nothing is ever pending on return.
- * MANUAL: nothing moves until fakenic_step() or fakenic_run(). */
+ * EAGER: every step is taken inside the call that enabled it, in order; nothing is ever pending on
+ * return. MANUAL: nothing moves until fakenic_step() or fakenic_run(). */
 enum fakenic_schedule { FAKENIC_EAGER = 0, FAKENIC_MANUAL = 1 };
 
 /* Chooses the schedule. Steps still pending under MANUAL are taken, in order, when EAGER is chosen.
  * Returns 0, or EINVAL for a value that is not in the enumeration. */
 int fakenic_set_schedule(enum fakenic_schedule schedule);
 
-/* The number of steps enabled now: the steps that the order rules allow to be next. Always 0 under EAGER. */
+/* The number of steps enabled now: the steps that the order rules allow to be next. Always 0 under
+ * EAGER. */
 size_t fakenic_enabled_steps(void);
 
-/* Takes the enabled step with this index (0 is the oldest). Returns 0, or EINVAL if index >= fakenic_enabled_steps(). */
+/* Takes the enabled step with this index (0 is the oldest). Returns 0, or EINVAL if index >=
+ * fakenic_enabled_steps(). */
 int fakenic_step(size_t index);
 
-/* Writes one line about the enabled step with this index to text, at most size bytes with the final NUL, for example
- * "qp 0x11 wr 0x7: place 8 bytes at 0x7f00". Returns 0, or EINVAL for a bad index, a NULL text or a size of 0. */
+/* Writes one line about the enabled step with this index to text, at most size bytes with the final
+ * NUL, for example "qp 0x11 wr 0x7: place 8 bytes at 0x7f00". Returns 0, or EINVAL for a bad index,
+ * a NULL text or a size of 0. */
 int fakenic_describe_step(size_t index, char *text, size_t size);
 
 /* Takes enabled steps, always the oldest, until none is left. Returns how many it took. */
 size_t fakenic_run(void);
 
-/* Moves the NIC's clock forward by this many nanoseconds and fires the timers that are due (transport retries). */
+/* Moves the NIC's clock forward by this many nanoseconds and fires the timers that are due
+ * (transport retries). */
 void fakenic_advance_time(uint64_t nanoseconds);
 
-/* Makes one call fail: the nth call (1 is the next) of the verb or RDMA CM function of this name, counted from now, does
- * nothing and fails with this errno value, in the way that function reports errors. The data path is named by its verb:
- * "ibv_post_send", "ibv_post_recv", "ibv_poll_cq", "ibv_req_notify_cq". A later plan for the same name replaces an unfired one.
- * Returns 0; EINVAL for a NULL name, nth 0 or error <= 0; ENOENT for a name that cannot be made to fail. */
+/* Makes one call fail: the nth call (1 is the next) of the verb or RDMA CM function of this name,
+ * counted from now, does nothing and fails with this errno value, in the way that function reports
+ * errors. The data path is named by its verb: "ibv_post_send", "ibv_post_recv", "ibv_poll_cq",
+ * "ibv_req_notify_cq". A later plan for the same name replaces an unfired one. Returns 0; EINVAL
+ * for a NULL name, nth 0 or error <= 0; ENOENT for a name that cannot be made to fail. */
 int fakenic_fail_call(const char *name, unsigned nth, int error);
 
-/* How often a planned failure of this name has fired since the last fakenic_clear_faults(). 0 for an unknown name. */
+/* How often a planned failure of this name has fired since the last fakenic_clear_faults(). 0 for
+ * an unknown name. */
 unsigned fakenic_fault_fired(const char *name);
 
 /* Forgets all planned failures and their counts. */
@@ -54,16 +62,17 @@ void fakenic_clear_faults(void);
 
 /* What is alive, and what has happened, in this process. */
 struct fakenic_counts {
-  uint64_t pds, mrs, cqs, comp_channels, qps;           /* live verbs objects */
-  uint64_t cm_ids, event_channels;                      /* live RDMA CM objects */
-  uint64_t sends_posted, recvs_posted;                  /* work requests accepted by a post */
-  uint64_t completions;                                 /* completions put into a CQ */
+  uint64_t pds, mrs, cqs, comp_channels, qps; /* live verbs objects */
+  uint64_t cm_ids, event_channels;            /* live RDMA CM objects */
+  uint64_t sends_posted, recvs_posted;        /* work requests accepted by a post */
+  uint64_t completions;                       /* completions put into a CQ */
 };
 
 /* Writes why this queue pair is in error: one line about the first check that failed, for example
- * "qp 0x11 wr 0x7: rkey 0x304 names no live region", at most size bytes with the final NUL; an empty line if nothing failed.
- * Programs see the same lines on standard error when the environment variable FAKENIC_EXPLAIN is 1.
- * Returns 0, EINVAL for a NULL text or a size of 0, ENOENT if no live queue pair has this number. */
+ * "qp 0x11 wr 0x7: rkey 0x304 names no live region", at most size bytes with the final NUL; an
+ * empty line if nothing failed. Programs see the same lines on standard error when the environment
+ * variable FAKENIC_EXPLAIN is 1. Returns 0, EINVAL for a NULL text or a size of 0, ENOENT if no
+ * live queue pair has this number. */
 int fakenic_explain(uint32_t qp_num, char *text, size_t size);
 
 /* Fills *counts. Returns 0, or EINVAL if counts is NULL. */

@@ -1,0 +1,273 @@
+// A program on the two libraries: connections, writes, events, errors, and nothing left behind.
+#include <fcntl.h>
+#include <poll.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "abi/test_programs.h"
+
+namespace fakenic {
+namespace {
+
+uint64_t Live() {
+  fakenic_counts counts;
+  EXPECT_EQ(fakenic_get_counts(&counts), 0);
+  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.cm_ids +
+         counts.event_channels;
+}
+
+ibv_wc PollOne(ibv_cq* cq) {
+  ibv_wc wc{};
+  EXPECT_EQ(ibv_poll_cq(cq, 1, &wc), 1);
+  return wc;
+}
+
+TEST(Program, WritesThroughAConnectionAndLeavesNothingAlive) {
+  {
+    ProgramPair pair(7001);
+    std::memcpy(pair.client.memory, "abcdefgh", 8);
+
+    EXPECT_EQ(pair.client.Write(pair.server, 42, 8), 0);
+
+    EXPECT_EQ(std::memcmp(pair.server.memory, "abcdefgh", 8), 0);
+    const ibv_wc wc = PollOne(pair.client.cq);
+    EXPECT_EQ(wc.wr_id, 42u);
+    EXPECT_EQ(wc.status, IBV_WC_SUCCESS);
+    EXPECT_EQ(wc.opcode, IBV_WC_RDMA_WRITE);
+    EXPECT_EQ(wc.qp_num, pair.client.id->qp->qp_num);
+  }
+  EXPECT_EQ(Live(), 0u);
+}
+
+TEST(Program, BuildsAtomicWritesThroughTheExtendedQueuePair) {
+  ProgramPair pair(7002);
+  ibv_qp_ex* qp = ibv_qp_to_qp_ex(pair.client.id->qp);
+  ASSERT_NE(qp, nullptr);
+
+  ibv_wr_start(qp);
+  qp->wr_id = 5;
+  qp->wr_flags = IBV_SEND_SIGNALED;
+  ibv_wr_atomic_write(qp, pair.server.mr->rkey, reinterpret_cast<uintptr_t>(pair.server.memory) + 8,
+                      "ABCDEFGH");
+  EXPECT_EQ(ibv_wr_complete(qp), 0);
+
+  EXPECT_EQ(std::memcmp(pair.server.memory + 8, "ABCDEFGH", 8), 0);
+  const ibv_wc wc = PollOne(pair.client.cq);
+  EXPECT_EQ(wc.wr_id, 5u);
+  EXPECT_EQ(wc.opcode, IBV_WC_ATOMIC_WRITE);
+}
+
+TEST(Program, ABatchThatDoesNotFitIsDroppedWhole) {
+  ProgramPair pair(7003);
+  ibv_qp_ex* qp = ibv_qp_to_qp_ex(pair.client.id->qp);
+
+  ibv_wr_start(qp);
+  qp->wr_flags = IBV_SEND_SIGNALED;
+  for (int i = 0; i < 9; ++i) {
+    ibv_wr_atomic_write(qp, pair.server.mr->rkey, reinterpret_cast<uintptr_t>(pair.server.memory),
+                        "ABCDEFGH");
+  }
+  EXPECT_EQ(ibv_wr_complete(qp), ENOMEM);
+
+  ibv_wc wc{};
+  EXPECT_EQ(ibv_poll_cq(pair.client.cq, 1, &wc), 0);
+  EXPECT_EQ(pair.server.memory[0], '\0');
+}
+
+TEST(Program, AChainStopsAtItsFirstBadRequestAndRunsThoseBefore) {
+  ProgramPair pair(7004);
+  ibv_sge sge{reinterpret_cast<uintptr_t>(pair.client.memory), 8, pair.client.mr->lkey};
+  ibv_send_wr chain[2] = {}, *bad = nullptr;
+  for (ibv_send_wr& wr : chain) {
+    wr.sg_list = &sge;
+    wr.num_sge = 1;
+    wr.opcode = IBV_WR_RDMA_WRITE;
+    wr.send_flags = IBV_SEND_SIGNALED;
+    wr.wr.rdma = {reinterpret_cast<uintptr_t>(pair.server.memory), pair.server.mr->rkey};
+  }
+  chain[0].next = &chain[1];
+  chain[1].num_sge = 2;
+
+  EXPECT_EQ(ibv_post_send(pair.client.id->qp, chain, &bad), EINVAL);
+
+  EXPECT_EQ(bad, &chain[1]);
+  EXPECT_EQ(PollOne(pair.client.cq).status, IBV_WC_SUCCESS);
+}
+
+TEST(Program, AnArmedCqRaisesOneEventAndItsDescriptorIsReadable) {
+  ProgramPair pair(7005);
+  pollfd descriptor{pair.client.channel->fd, POLLIN, 0};
+  ASSERT_EQ(ibv_req_notify_cq(pair.client.cq, 0), 0);
+  EXPECT_EQ(poll(&descriptor, 1, 0), 0);
+
+  pair.client.Write(pair.server, 1, 8);
+  pair.client.Write(pair.server, 2, 8);
+
+  EXPECT_EQ(poll(&descriptor, 1, 0), 1);
+  ibv_cq* cq = nullptr;
+  void* context = nullptr;
+  EXPECT_EQ(ibv_get_cq_event(pair.client.channel, &cq, &context), 0);
+  EXPECT_EQ(cq, pair.client.cq);
+  EXPECT_EQ(context, &pair.client);
+  ibv_ack_cq_events(cq, 1);
+  fcntl(pair.client.channel->fd, F_SETFL, O_NONBLOCK);
+  EXPECT_EQ(ibv_get_cq_event(pair.client.channel, &cq, &context), -1);
+  EXPECT_EQ(errno, EAGAIN);
+}
+
+TEST(Program, DestroyingACqWaitsForTheAcknowledgementOfItsEvent) {
+  ibv_context* context = ibv_open_device(nullptr);
+  ibv_comp_channel* channel = ibv_create_comp_channel(context);
+  ibv_cq* cq = ibv_create_cq(context, 1, nullptr, channel, 0);
+  EXPECT_EQ(ibv_destroy_comp_channel(channel), EBUSY);
+  ibv_ack_cq_events(cq, 1);  // one acknowledgement too many
+  std::atomic<bool> destroyed = false;
+  std::thread destroyer([&] {
+    EXPECT_EQ(ibv_destroy_cq(cq), 0);
+    destroyed = true;
+  });
+
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(destroyed) << "over-acknowledging hangs too";
+  ibv_ack_cq_events(cq, UINT32_MAX);
+
+  destroyer.join();
+  EXPECT_EQ(ibv_destroy_comp_channel(channel), 0);
+  ibv_close_device(context);
+}
+
+TEST(Program, AnAccessErrorReachesTheRespondersAsyncDescriptor) {
+  ProgramPair pair(7006);
+  EXPECT_EQ(pair.client.Write(pair.server, 1, 64), 0);
+  PollOne(pair.client.cq);
+  ibv_dereg_mr(pair.server.mr);
+  pair.client.Write(pair.server, 2, 8);
+
+  EXPECT_EQ(PollOne(pair.client.cq).status, IBV_WC_REM_ACCESS_ERR);
+  char text[128];
+  EXPECT_EQ(fakenic_explain(pair.client.id->qp->qp_num, text, sizeof text), 0);
+  EXPECT_NE(std::strstr(text, "names no live region"), nullptr) << text;
+  ibv_async_event event;
+  EXPECT_EQ(ibv_get_async_event(pair.server.id->verbs, &event), 0);
+  EXPECT_EQ(event.event_type, IBV_EVENT_QP_ACCESS_ERR);
+  EXPECT_EQ(event.element.qp, pair.server.id->qp);
+  ibv_ack_async_event(&event);
+  pair.server.mr = ibv_reg_mr(pair.server.pd, pair.server.memory, 8, 0);
+}
+
+TEST(Program, QueriesTellTheState) {
+  ProgramPair pair(7007);
+  ibv_qp_attr attr;
+  ibv_qp_init_attr init;
+
+  EXPECT_EQ(ibv_query_qp(pair.client.id->qp, &attr, IBV_QP_STATE, &init), 0);
+  EXPECT_EQ(attr.qp_state, IBV_QPS_RTS);
+  EXPECT_EQ(attr.dest_qp_num, pair.server.id->qp->qp_num);
+  EXPECT_EQ(init.cap.max_send_wr, 8u);
+  rdma_disconnect(pair.client.id);
+  EXPECT_EQ(ibv_query_qp(pair.client.id->qp, &attr, IBV_QP_STATE, &init), 0);
+  EXPECT_EQ(attr.qp_state, IBV_QPS_ERR);
+}
+
+TEST(Program, ACorruptedHandleAnswersEnoent) {
+  ibv_context* context = ibv_open_device(nullptr);
+  ibv_pd* pd = ibv_alloc_pd(context);
+  pd->handle ^= 0xdeadbeef;
+  errno = 0;
+  EXPECT_EQ(ibv_dealloc_pd(pd), ENOENT);
+  EXPECT_EQ(errno, ENOENT);
+  EXPECT_EQ(ibv_reg_mr(pd, &errno, 4, 0), nullptr);
+  pd->handle ^= 0xdeadbeef;
+  EXPECT_EQ(ibv_dealloc_pd(pd), 0);
+  ibv_close_device(context);
+}
+
+TEST(Program, UnmappedMemoryCannotBeRegistered) {
+  ibv_context* context = ibv_open_device(nullptr);
+  ibv_pd* pd = ibv_alloc_pd(context);
+  EXPECT_EQ(ibv_reg_mr(pd, reinterpret_cast<void*>(0x1000), 8, 0), nullptr);
+  EXPECT_EQ(errno, EFAULT);
+  static const char text[4096] = "read-only";
+  EXPECT_EQ(ibv_reg_mr(pd, const_cast<char*>(text), 8, IBV_ACCESS_LOCAL_WRITE), nullptr);
+  EXPECT_EQ(errno, EFAULT);
+  EXPECT_EQ(ibv_dealloc_pd(pd), 0);
+  ibv_close_device(context);
+}
+
+TEST(Program, UnmodelledCallsSayThatTheyAreNotSupported) {
+  ibv_context* context = ibv_open_device(nullptr);
+  ibv_pd* pd = ibv_alloc_pd(context);
+  ibv_srq_init_attr srq{};
+  EXPECT_EQ(ibv_create_srq(pd, &srq), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  ibv_cq_init_attr_ex cq{};
+  EXPECT_EQ(ibv_create_cq_ex(context, &cq), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  EXPECT_EQ(ibv_alloc_mw(pd, IBV_MW_TYPE_1), nullptr);
+  EXPECT_EQ(errno, EOPNOTSUPP);
+  EXPECT_EQ(ibv_dealloc_pd(pd), 0);
+  ibv_close_device(context);
+}
+
+TEST(Program, AddressesAreTranslatedAndUnknownOnesAreErrors) {
+  rdma_addrinfo hints{}, *info = nullptr;
+  hints.ai_flags = RAI_PASSIVE;
+  ASSERT_EQ(rdma_getaddrinfo("127.0.0.1", "7204", &hints, &info), 0);
+  EXPECT_EQ(reinterpret_cast<sockaddr_in*>(info->ai_src_addr)->sin_port, htons(7204));
+  EXPECT_EQ(info->ai_dst_addr, nullptr);
+  rdma_freeaddrinfo(info);
+
+  hints.ai_flags = RAI_NUMERICHOST;
+  EXPECT_NE(rdma_getaddrinfo("not an address", nullptr, &hints, &info), 0);
+  EXPECT_EQ(rdma_getaddrinfo(nullptr, nullptr, nullptr, &info), -1);
+}
+
+TEST(Program, ASynchronousIdGetsItsErrorFromTheCall) {
+  rdma_cm_id* id = nullptr;
+  sockaddr_in nowhere = Loopback(7);
+  nowhere.sin_addr.s_addr = htonl(0xc0000201);  // 192.0.2.1, nobody's
+  ASSERT_EQ(rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP), 0);
+  EXPECT_EQ(rdma_resolve_addr(id, nullptr, reinterpret_cast<sockaddr*>(&nowhere), 100), -1);
+  EXPECT_EQ(errno, ENODEV);
+  EXPECT_EQ(rdma_migrate_id(id, nullptr), -1);
+  EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(rdma_destroy_id(id), 0);
+}
+
+TEST(Program, ThreadsOnTheirOwnConnectionsDoNotDisturbEachOther) {
+  std::vector<std::thread> threads;
+  for (uint16_t i = 0; i < 4; ++i) {
+    threads.emplace_back([i] {
+      ProgramPair pair(static_cast<uint16_t>(7100 + i));
+      for (uint64_t wr_id = 0; wr_id < 500; ++wr_id) {
+        std::memcpy(pair.client.memory, &wr_id, sizeof wr_id);
+        ASSERT_EQ(pair.client.Write(pair.server, wr_id, 8), 0);
+        ASSERT_EQ(PollOne(pair.client.cq).wr_id, wr_id);
+        ASSERT_EQ(std::memcmp(pair.server.memory, &wr_id, sizeof wr_id), 0);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(Live(), 0u);
+}
+
+TEST(Program, AThreadThatWaitsForAnEventIsWokenByAnotherThreadsWrite) {
+  ProgramPair pair(7008);
+  ibv_req_notify_cq(pair.client.cq, 0);
+  std::thread waiter([&] {
+    ibv_cq* cq = nullptr;
+    void* context = nullptr;
+    EXPECT_EQ(ibv_get_cq_event(pair.client.channel, &cq, &context), 0);
+    ibv_ack_cq_events(cq, 1);
+    EXPECT_EQ(PollOne(cq).wr_id, 3u);
+  });
+
+  pair.client.Write(pair.server, 3, 8);
+
+  waiter.join();
+}
+
+}  // namespace
+}  // namespace fakenic
