@@ -26,7 +26,7 @@ constexpr char kFooter[] =
     "exit status: 0 every rule that must hold holds, 1 one does not, 2 inconclusive, 3 environment not usable,\n"
     "64 usage, 70 internal error";
 
-constexpr std::size_t kProgramsOnFake = 1000;
+constexpr std::size_t kProgramsOnFake = 3000;
 constexpr std::size_t kProgramsOnSystem = 20;
 
 struct Raw {
@@ -54,7 +54,7 @@ void AddRun(CLI::App& app, Raw& raw) {
   AddStack(app, raw);
   app.add_option("--seed", raw.seed, "repeats a run; random by default, and always printed");
   app.add_option("--cases", raw.cases,
-                 "random programs a page [fake: 1000, system: 20]; on system also bounds the argument cases");
+                 "random programs a page [fake: 3000, system: 20]; on system also bounds the argument cases");
   app.add_option("RULE-GLOB", raw.globs, "rules to judge, as in 'rpma_write.*' [all]");
 }
 

@@ -60,7 +60,10 @@ int Explain(const std::string& id) {
 
 void ShowProgress(Suite& suite) {
   if (isatty(STDERR_FILENO) == 0) return;
-  suite.worker().OnTick([&suite] { std::cerr << "\r" << suite.worker().board().calls << " cases\r" << std::flush; });
+  suite.worker().OnTick([&suite] {
+    const std::string line = "\r" + std::to_string(suite.worker().board().calls.load()) + " cases\r";
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+  });
 }
 
 int Run(const Request& request, const Rules& rules) {

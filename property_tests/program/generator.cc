@@ -7,18 +7,24 @@ namespace conformance {
 
 namespace {
 
+// At full width whatever the size of the test case: sizes here say how long a program is, not how large its numbers.
+template <class Number>
+Number Draw(Number from, Number to) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<Number>(from, to));
+}
+
 // Picks one of a few values; shrinks towards the first.
 template <class Value, std::size_t size>
 Value OneOf(const Value (&values)[size]) {
-  return values[*rc::gen::inRange<std::size_t>(0, size)];
+  return values[Draw<std::size_t>(0, size)];
 }
 
 // True in `percent` of all cases; shrinks to false.
-bool Rarely(int percent) { return *rc::gen::inRange(0, 100) >= 100 - percent; }
+bool Rarely(int percent) { return Draw(0, 100) >= 100 - percent; }
 
 StepKind Kind(const ProgramShape& shape) {
   const StepKind other = shape.main == StepKind::kWrite ? StepKind::kAtomicWrite : StepKind::kWrite;
-  const int choice = *rc::gen::inRange(0, 100);
+  const int choice = Draw(0, 100);
   if (choice < 45) return shape.main;
   if (choice < 60) return shape.both_functions ? other : shape.main;
   if (choice < 78) return StepKind::kPoll;
@@ -30,7 +36,7 @@ StepKind Kind(const ProgramShape& shape) {
   return StepKind::kFault;
 }
 
-std::uint64_t Below(std::uint64_t limit) { return *rc::gen::inRange<std::uint64_t>(0, limit); }
+std::uint64_t Below(std::uint64_t limit) { return Draw<std::uint64_t>(0, limit); }
 
 void FillWrite(Step& step, std::size_t region) {
   if (Rarely(8)) {  // anywhere, also beyond the regions

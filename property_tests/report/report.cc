@@ -83,7 +83,7 @@ int Report::Summarise(Suite& suite, const Outcome& ended, double seconds) {
        << "cases        " << suite.worker().board().calls << " in all; " << suite.table_cases() << " argument cases, "
        << amount_.programs << " random programs a page\n";
   if (suite.skipped() > 0)
-    out_ << "left out     " << suite.skipped() << " argument cases, after repeated crashes, hangs or vain waits\n";
+    out_ << "left out     " << suite.skipped() << " cases, after repeated crashes, hangs or vain waits\n";
   out_ << "time         " << std::fixed << std::setprecision(1) << seconds << " s; argument cases a second: "
        << std::setprecision(0) << rate << '\n'
        << "verdicts     ";

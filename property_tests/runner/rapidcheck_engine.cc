@@ -2,13 +2,33 @@
 
 #include <rapidcheck/detail/TestListenerAdapter.h>
 
-#include "property_tests/program/text.h"
+#include <iostream>
+#include <streambuf>
+
 
 namespace conformance {
+
+namespace {
+
+// RapidCheck announces a configuration of its own on standard error when it is first used; ours is in the report.
+class SilentErrors {
+ public:
+  SilentErrors() : old_(std::cerr.rdbuf(nullptr)) {}
+  ~SilentErrors() {
+    std::cerr.rdbuf(old_);
+    std::cerr.clear();
+  }
+
+ private:
+  std::streambuf* old_;
+};
+
+}  // namespace
 
 // The one place that needs more of RapidCheck than its public face: a seed of its own for each check, and silence.
 EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int cases,
                            const std::function<bool(const Program&)>& holds) {
+  const SilentErrors silent;
   rc::detail::TestParams parameters;
   parameters.seed = seed;
   parameters.maxSuccess = cases;

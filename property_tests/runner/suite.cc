@@ -37,11 +37,23 @@ bool Suite::Abnormal(const Outcome& outcome) const {
 }
 
 // A hang costs seconds, so one is enough; of the others a few more are allowed, to find a smaller case.
-bool Suite::TooMany(const spec::Rule* rule) {
+void Suite::CountAbnormal(const spec::Rule* rule) {
   constexpr int kMostOfOneRule = 3;
   const Charge* charge = results_.Against(rule);
   const bool hung = charge != nullptr && charge->how == Ending::kTimedOut;
-  return hung || ++abnormal_[rule] >= kMostOfOneRule;
+  if (hung || ++abnormal_[rule] >= kMostOfOneRule) left_out_.insert(rule);
+}
+
+bool Suite::LeftOut(const Program& program) const {
+  if (left_out_.empty()) return false;
+  for (const Step& step : program.steps) {
+    if (!step.posts()) continue;
+    const Meaning meaning = MeaningOf(step, program.config.region);
+    if (left_out_.count(RuleOnTrial(meaning)) > 0) return true;
+    for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
+      if (left_out_.count(meaning.refusals.rule(i)) > 0) return true;
+  }
+  return false;
 }
 
 Outcome Suite::RunPage(const PageChecks& checks) {
@@ -60,42 +72,46 @@ Outcome Suite::RunPage(const PageChecks& checks) {
 }
 
 Outcome Suite::RunTable(std::size_t page) {
-  std::vector<std::string> request{std::string(ask::kTable), std::to_string(page), "0"};
-  for (;;) {
+  for (std::size_t first = 0;; first = worker_.board().position + 1) {
+    std::vector<std::string> request{std::string(ask::kTable), std::to_string(page), std::to_string(first)};
+    for (const spec::Rule* rule : left_out_) request.push_back(std::to_string(spec::NumberOf(rule)));
     const Outcome outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
       if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
       if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
     });
     if (!Abnormal(outcome)) return outcome;
-    const std::size_t index = worker_.board().position;
     const TableRun table(*kAllChecks[page], amount_, nullptr);
-    const Step step = table.At(index);
+    const Step step = table.At(worker_.board().position);
     const Meaning meaning = MeaningOf(step, kAllChecks[page]->region);
     Charge charge{outcome.ending, {}, Print(step), kComesBack, outcome.sentence};
     for (std::size_t i = 0; i < meaning.refusals.size(); ++i) charge.blame.push_back(meaning.refusals.rule(i));
     if (charge.blame.empty()) charge.blame.push_back(RuleOnTrial(meaning));
-    const std::vector<const spec::Rule*> blame = charge.blame;
+    const spec::Rule* rule = charge.blame.front();
     results_.Add(std::move(charge));
-    const spec::Rule* rule = blame.front();
-    if (TooMany(rule)) request.push_back(std::to_string(spec::NumberOf(rule)));
-    request[2] = std::to_string(index + 1);
+    CountAbnormal(rule);
   }
 }
 
-Outcome Suite::RunProgram(const std::string& text, std::vector<Charge>& charges) {
+Outcome Suite::RunProgram(const Program& program, std::vector<Charge>& charges) {
+  if (LeftOut(program)) {
+    ++skipped_;
+    return {};
+  }
+  const std::string text = Print(program);
   Outcome outcome = worker_.Ask({std::string(ask::kProgram), text}, [&](const std::vector<std::string>& answer) {
     if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
   });
   if (!Abnormal(outcome)) return outcome;
   const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
   charges.push_back({outcome.ending, {rule}, text, kComesBack, outcome.sentence});
+  CountAbnormal(rule);
   return {};
 }
 
 Outcome Suite::RunSequences(const PageChecks& checks) {
   for (const char* text : checks.sequences) {
     std::vector<Charge> charges;
-    const Outcome outcome = RunProgram(text, charges);
+    const Outcome outcome = RunProgram(std::get<Program>(Parse(text)), charges);
     if (outcome.ending != Ending::kDone) return outcome;
     for (Charge& charge : charges) results_.Add(std::move(charge));
   }
@@ -117,7 +133,7 @@ Outcome Suite::RunPrograms(std::size_t page) {
       if (trouble.ending != Ending::kDone || worker_.restarts() > kMostRestarts) return true;
       if (target != nullptr && SecondsSince(found) > kMostShrinkingSeconds) return true;
       std::vector<Charge> charges;
-      const Outcome outcome = RunProgram(Print(program), charges);
+      const Outcome outcome = RunProgram(program, charges);
       if (outcome.ending != Ending::kDone) trouble = outcome;
       if (charges.empty()) return true;
       const spec::Rule* rule = results_.Resolve(charges[0].blame);

@@ -30,15 +30,18 @@ class Suite {
   Outcome RunSequences(const PageChecks& checks);
   Outcome RunPrograms(std::size_t page);
   // One program in the worker; a charge if it broke a rule, whatever way.
-  Outcome RunProgram(const std::string& text, std::vector<Charge>& charges);
+  Outcome RunProgram(const Program& program, std::vector<Charge>& charges);
   bool Abnormal(const Outcome& outcome) const;
-  bool TooMany(const spec::Rule* rule);
+  // Counts an abnormal end on a rule's account; after too many its cases are left out.
+  void CountAbnormal(const spec::Rule* rule);
+  bool LeftOut(const Program& program) const;
 
   Stack stack_;
   Amount amount_;
   WorkerProcess worker_;
   Results results_;
   std::map<const spec::Rule*, int> abnormal_;  // crashes, exits and hangs by rule
+  std::set<const spec::Rule*> left_out_;
   std::uint64_t skipped_ = 0;
   std::uint64_t table_cases_ = 0;
   double table_seconds_ = 0;

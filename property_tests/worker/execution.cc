@@ -9,14 +9,14 @@ using spec::model::Finding;
 using spec::model::SendQueue;
 using spec::model::Sight;
 
-Execution::Execution(Rig* rig, const FakeControl* fake, Board* board, Trace trace)
+Execution::Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board* board, Trace trace)
     : rig_(rig),
       fake_(fake),
       board_(board),
       trace_(std::move(trace)),
       client_{.queue = SendQueue(8, this)},
       server_{.queue = SendQueue(8, this)},
-      marker_reads_(rig->library().rpma_read != nullptr),
+      marker_reads_(marker_reads),
       // The fake has finished when its steps are taken; a NIC in an emulated machine may take its time.
       patience_(fake != nullptr ? 20 : 10000) {}
 

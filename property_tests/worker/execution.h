@@ -1,6 +1,7 @@
 // Runs programs on a rig, step by step, with the model of both ends beside it.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -21,8 +22,9 @@ using Trace = std::function<void(const std::string&)>;
 
 class Execution final : public spec::model::Witness {
  public:
-  // `fake`: nullptr if the NIC is not the fake.
-  Execution(Rig* rig, const FakeControl* fake, Board* board, Trace trace = {});
+  // `fake`: nullptr if the NIC is not the fake. `marker_reads`: markers are reads, in which the functions under
+  // judgement have no part; else they are writes.
+  Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board* board, Trace trace = {});
 
   // A whole program on a fresh connection. The first rule that it breaks, if any.
   std::optional<spec::model::Finding> Run(const Program& program);
@@ -82,7 +84,8 @@ class Execution final : public spec::model::Witness {
   Config config_;
   bool connected_ = false;
   bool drained_ = false;
-  bool marker_reads_ = false;   // markers are reads: the function under judgement has no part in them
+  bool marker_reads_;
+  std::array<char, 8> caller_word_{};  // the source of atomic writes, as a caller's variable would be
   int fault_ = 0;               // errno for the next post; 0: none
   int waits_in_vain_ = 0;
   std::chrono::milliseconds patience_;

@@ -1,5 +1,4 @@
 // Execution, the part that calls the functions under test.
-#include <array>
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -55,13 +54,10 @@ int Execution::Call(const Step& step, End& end) {
   if (step.kind == StepKind::kWrite)
     return lib.rpma_write(conn, dst, step.dst_offset, SourceOf(end, step.src), step.src_offset, step.len, step.flags,
                           Context(step.ctx));
-  std::array<char, 8> word;
-  std::memcpy(word.data(), &step.word, word.size());
-  const char* src = step.src == Source::kNull ? nullptr : word.data();
+  std::memcpy(caller_word_.data(), &step.word, caller_word_.size());
+  const char* src = step.src == Source::kNull ? nullptr : caller_word_.data();
   const int code = lib.rpma_atomic_write(conn, dst, step.dst_offset, src, step.flags, Context(step.ctx));
-  // The caller's bytes are free for reuse now, and are reused. The barrier keeps the stores from being dropped.
-  std::memset(word.data(), spec::model::kScribble, word.size());
-  asm volatile("" : : "r"(word.data()) : "memory");
+  caller_word_.fill(static_cast<char>(spec::model::kScribble));  // free for reuse now, and reused
   return code;
 }
 

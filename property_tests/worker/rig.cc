@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <chrono>
+
 #include "spec/model/send_queue.h"
 
 namespace conformance {
@@ -157,6 +159,20 @@ void Rig::Connect(std::uint32_t sq, std::uint32_t cq) {
   AwaitEstablished(server_.conn);
   Check(library_.rpma_conn_get_cq(client_.conn, &client_.cq), "rpma_conn_get_cq");
   Check(library_.rpma_conn_get_cq(server_.conn, &server_.cq), "rpma_conn_get_cq");
+}
+
+bool Rig::ProbeRead() {
+  if (library_.rpma_read == nullptr) return false;
+  Connect(/*sq=*/2, /*cq=*/4);
+  constexpr std::chrono::seconds kPatience(5);
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  bool works = library_.rpma_read(client_.conn, client_.marker, 0, client_.to_marker, 0, 8, RPMA_F_COMPLETION_ALWAYS,
+                                  nullptr) == 0;
+  ibv_wc wc{};
+  while (works && library_.rpma_cq_get_wc(client_.cq, 1, &wc, nullptr) != 0)
+    works = std::chrono::steady_clock::now() < deadline;
+  Disconnect();
+  return works && wc.status == IBV_WC_SUCCESS;
 }
 
 void Rig::Disconnect() {

@@ -43,6 +43,8 @@ class Rig {
   // A fresh connection.
   void Connect(std::uint32_t sq, std::uint32_t cq);
   void Disconnect();
+  // Whether the library and the NIC can read: rpma_read is there and a read completes with success.
+  bool ProbeRead();
   // This end deregisters D; RestoreD registers it again.
   void Dereg(Side side);
   void RestoreD();

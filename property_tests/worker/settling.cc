@@ -128,7 +128,7 @@ void Execution::Settle(Side side) {
   }
   // Without a marker a queue full of silent successes tells nothing; the fake has at least run them all.
   const bool alive = w.marker == Marker::kSucceeded ||
-                     (w.marker == Marker::kNotPosted && w.queue.healthy() && fake_ != nullptr);
+                     (w.marker == Marker::kNotPosted && !w.queue.broken() && fake_ != nullptr);
   if (!finding_) w.queue.Settled(alive);
 }
 

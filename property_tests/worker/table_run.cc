@@ -1,6 +1,7 @@
 #include "property_tests/worker/table_run.h"
 
 #include <algorithm>
+#include <set>
 
 #include "property_tests/program/text.h"
 
@@ -21,7 +22,7 @@ bool TableRun::Skipped(const Step& step) const {
 
 std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report& report) {
   constexpr int kMostWaitsInVain = 50;
-  std::map<std::vector<const spec::Rule*>, std::size_t> smallest;
+  std::set<std::vector<const spec::Rule*>> reported;
   std::size_t skipped = 0;
   for (std::size_t index = first; index < size(); ++index) {
     const Step step = At(index);
@@ -34,11 +35,7 @@ std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report&
     const std::optional<spec::model::Finding> finding = execution.RunCall(step, region_);
     if (!finding) continue;
     Count(board_->broken[numbers_.of(finding->blame[0])]);
-    const std::string text = Print(step);
-    const auto [entry, fresh] = smallest.try_emplace(finding->blame, text.size());
-    if (!fresh && entry->second <= text.size()) continue;
-    entry->second = text.size();
-    report(*finding, text);
+    if (reported.insert(finding->blame).second) report(*finding, Print(step));
   }
   return skipped;
 }

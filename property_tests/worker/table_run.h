@@ -1,9 +1,9 @@
-// Runs a page's argument table, from a position on, and keeps the smallest counterexample of each kind.
+// Runs a page's argument table, from a position on, and reports the first counterexample of each kind, which is the simplest: so the
+// table is ordered.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -24,7 +24,7 @@ class TableRun {
   // Leave out the cases that this rule forbids, or has on trial.
   void Skip(const spec::Rule* rule) { skip_.push_back(rule); }
 
-  // Told of a counterexample that is smaller than all before it that blame the same rules.
+  // Told of the first counterexample among those that blame the same rules.
   using Report = std::function<void(const spec::model::Finding&, const std::string& text)>;
 
   // Runs the cases from `first` on; returns how many were left out.

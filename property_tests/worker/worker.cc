@@ -56,6 +56,7 @@ class Worker {
     try {
       rig_ = std::make_unique<Rig>(library_, stack_.address);
       rig_->Resize(kSmallRegion);
+      marker_reads_ = rig_->ProbeRead();
       rig_->Connect(8, 32);
     } catch (const SetUpError& error) {
       return Problem(error.what());
@@ -87,7 +88,7 @@ class Worker {
     TableRun run(checks, amount_, board_);
     for (std::size_t i = 3; i < request.size(); ++i) run.Skip(spec::kCatalogue[std::stoul(request[i])]);
     board_->phase = Phase::kTable;
-    Execution execution(rig_.get(), fake(), board_);
+    Execution execution(rig_.get(), fake(), marker_reads_, board_);
     const std::size_t skipped =
         run.Run(std::strtoul(request[2].c_str(), nullptr, 10), execution,
                 [this](const spec::model::Finding& finding, const std::string& text) {
@@ -103,7 +104,7 @@ class Worker {
       return;
     }
     board_->phase = Phase::kProgram;
-    Execution execution(rig_.get(), fake(), board_, std::move(trace));
+    Execution execution(rig_.get(), fake(), marker_reads_, board_, std::move(trace));
     if (const std::optional<spec::model::Finding> finding = execution.Run(std::get<Program>(program)))
       SendFinding(channel_, numbers_, *finding, text);
   }
@@ -118,6 +119,7 @@ class Worker {
   Library library_;
   std::unique_ptr<FakeControl> fake_;
   std::unique_ptr<Rig> rig_;
+  bool marker_reads_ = false;
 };
 
 }  // namespace

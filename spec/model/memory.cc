@@ -82,7 +82,7 @@ void MemoryCheck::BlameByte(std::size_t at, const MemoryView& memory, const Send
 void MemoryCheck::Untorn(const MemoryView& memory, const SendQueue& initiator) {
   const std::vector<Operation>& operations = initiator.operations();
   for (const Operation& o : operations) {
-    if (!o.atomic() || o.length != 8) continue;
+    if (!o.atomic() || o.length != 8 || o.target % 8 != 0) continue;
     const std::uint8_t* word = memory.now.data() + o.target;
     const std::uint8_t* old = memory.pristine.data() + o.target;
     bool whole = std::memcmp(word, old, 8) == 0;

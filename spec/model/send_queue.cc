@@ -49,6 +49,8 @@ void SendQueue::Break(const Operation& operation, const Rule* rule, std::string 
   if (operation.zero_byte && rule != operation.page->zero_byte)
     finding.blame.push_back(operation.page->zero_byte);
   finding.blame.push_back(rule);
+  if (rule == operation.page->data_written || rule == operation.page->accepted) BlameRefusal(finding);
+  if (rule == FailureRule(operation)) BlameFalseSuccess(finding);
   witness_->Broke(std::move(finding));
 }
 
@@ -70,9 +72,24 @@ bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int co
           Text("returns 0, ", NameOfCode(RPMA_E_INVAL), " or ", NameOfCode(RPMA_E_PROVIDER)),
           Text(page->function, " returned ", NameOfCode(code)));
   }
-  if (code < 0) return Refuse(call, code, fault);
-  Accept(call);
-  return true;
+  if (code >= 0) {
+    Accept(call);
+    return true;
+  }
+  if (fault == PostFault::kNone) JudgeRefusal(call, code);
+  refused_.push_back({page, call.wr_id});
+  return false;
+}
+
+// An earlier refusal may be what broke the connection.
+void SendQueue::BlameRefusal(Finding& finding) const {
+  if (!refused_.empty()) finding.blame.push_back(refused_.back().page->usable_after_refusal);
+}
+
+// So may an earlier operation that should have failed and was silently taken for a success.
+void SendQueue::BlameFalseSuccess(Finding& finding) const {
+  for (const Operation& o : operations_)
+    if (Judged(o) && o.uncarried && !o.failed) return finding.blame.push_back(FalseSuccessRule(o));
 }
 
 void SendQueue::Forbidden(const Operation& call, const Refusals& refusals, int code) {
@@ -85,39 +102,41 @@ void SendQueue::Forbidden(const Operation& call, const Refusals& refusals, int c
   witness_->Broke(std::move(finding));
 }
 
-bool SendQueue::Refuse(const Operation& call, int code, PostFault fault) {
+void SendQueue::JudgeRefusal(const Operation& call, int code) {
   const Page* page = call.page;
-  refused_.push_back({page, call.wr_id});
-  if (fault == PostFault::kFired) return false;
   if (!healthy()) {
-    witness_->Saw(page->post_after_error, SightOfRefusal(code));
+    if (broken()) witness_->Saw(page->post_after_error, SightOfRefusal(code));
+  } else if (full() && code == RPMA_E_PROVIDER) {
+    witness_->Tested(page->post_failed);
   } else if (call.fate != Fate::kSucceeds || call.signal == Signal::kOpen) {
     if (call.open_rule != nullptr) witness_->Saw(call.open_rule, SightOfRefusal(code));
     if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   } else if (full()) {
     witness_->Tested(page->post_failed);
-    if (code != RPMA_E_PROVIDER)
-      Break(call, page->post_failed, Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
+    Break(call, page->post_failed, Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
             Text("send queue of ", depth_, " is full, ", page->function, " returned ", NameOfCode(code)));
   } else if (outstanding() > 0) {
-    witness_->Broke({{page->queue_depth, page->accepted},
-                     "returns 0",
-                     Text(outstanding(), " of ", depth_, " slots taken, ", page->function, " returned ",
-                          NameOfCode(code))});
+    Finding finding{{page->queue_depth, page->accepted},
+                    "returns 0",
+                    Text(outstanding(), " of ", depth_, " slots taken, ", page->function, " returned ",
+                         NameOfCode(code))};
+    BlameRefusal(finding);
+    witness_->Broke(std::move(finding));
   } else {
     Break(call, page->accepted, "returns 0", Text(page->function, " returned ", NameOfCode(code)));
   }
-  return false;
 }
 
 void SendQueue::Accept(const Operation& call) {
   const Page* page = call.page;
+  const bool after_error = broken();
   if (call.fate == Fate::kSucceeds && healthy()) {
     witness_->Tested(call.zero_byte ? page->zero_byte : page->accepted);
     if (outstanding() > 0 && outstanding() + 1 == depth_) witness_->Tested(page->queue_depth);
   }
   if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   operations_.push_back(call);
+  if (after_error) operations_.back().open_rule = page->post_after_error;
 }
 
 bool SendQueue::MarkerReturned(const Operation& marker, int code) {
@@ -134,6 +153,12 @@ bool SendQueue::healthy() const {
   for (const Operation& o : operations_)
     if (o.failed || (o.fate != Fate::kSucceeds && !o.succeeded)) return false;
   return true;
+}
+
+bool SendQueue::broken() const {
+  for (const Operation& o : operations_)
+    if (o.failed || o.fate == Fate::kFails) return true;
+  return false;
 }
 
 bool SendQueue::OwesCompletion() const {
@@ -288,7 +313,7 @@ void SendQueue::Settled(bool alive) {
       witness_->Saw(o.open_rule, o.failed ? Sight::kFailed : o.succeeded ? Sight::kSucceeded : Sight::kSilent);
   }
   for (const Operation& o : operations_)
-    if (o.marker && !alive && !o.excused) SettleMarker(o, alive);
+    if (o.marker && !alive && !o.succeeded && !o.excused) SettleMarker(o, alive);
   for (const Refused& r : refused_) {
     if (!alive) continue;
     witness_->Tested(r.page->refused_no_effect);

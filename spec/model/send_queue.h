@@ -40,6 +40,7 @@ class SendQueue {
   void Loosen();
 
   bool healthy() const;      // nothing posted so far may have failed
+  bool broken() const;       // something has failed, or must
   bool full() const { return outstanding() >= depth_; }
   std::size_t outstanding() const { return operations_.size() - covered_; }
   bool OwesCompletion() const;  // some completion is certain to come
@@ -55,10 +56,12 @@ class SendQueue {
   };
 
   void Forbidden(const Operation& call, const Refusals& refusals, int code);
-  bool Refuse(const Operation& call, int code, PostFault fault);
+  void JudgeRefusal(const Operation& call, int code);
   void Accept(const Operation& call);
   std::size_t Match(std::uint64_t wr_id, bool success) const;
   void Unmatched(std::uint64_t wr_id, const char* status);
+  void BlameRefusal(Finding& finding) const;
+  void BlameFalseSuccess(Finding& finding) const;
   bool Judged(const Operation& operation) const { return operation.page != nullptr && !operation.marker; }
   void JudgeStatus(std::size_t index, bool success, const char* status);
   void SettleMarker(const Operation& marker, bool alive);
