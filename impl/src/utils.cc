@@ -1,5 +1,7 @@
 #include <librpma.h>
 
+#include <cstring>
+
 #include "address.h"
 #include "cm_objects.h"
 
@@ -7,6 +9,14 @@ namespace rpma {
 namespace {
 
 constexpr int kResolveTimeoutMs = 1000;
+
+// A C caller may pass any int, which C++ must not read as an enum.
+bool IsKnown(const rpma_util_ibv_context_type& type) {
+  int value;
+  static_assert(sizeof(value) == sizeof(type));
+  std::memcpy(&value, &type, sizeof(value));
+  return value == RPMA_UTIL_IBV_CONTEXT_LOCAL || value == RPMA_UTIL_IBV_CONTEXT_REMOTE;
+}
 
 // Stores the device that bears the address, or leads to it, in *context.
 int FindDevice(const rdma_addrinfo& info, rpma_util_ibv_context_type type, ibv_context** context) {
@@ -29,10 +39,7 @@ int FindDevice(const rdma_addrinfo& info, rpma_util_ibv_context_type type, ibv_c
 
 int rpma_utils_get_ibv_context(const char* addr, enum rpma_util_ibv_context_type type,
                                struct ibv_context** ibv_ctx_ptr) {
-  if (addr == nullptr || ibv_ctx_ptr == nullptr) return RPMA_E_INVAL;
-  if (type != RPMA_UTIL_IBV_CONTEXT_LOCAL && type != RPMA_UTIL_IBV_CONTEXT_REMOTE) {
-    return RPMA_E_INVAL;
-  }
+  if (addr == nullptr || ibv_ctx_ptr == nullptr || !rpma::IsKnown(type)) return RPMA_E_INVAL;
   return rpma::Boundary([&] {
     const int flags = type == RPMA_UTIL_IBV_CONTEXT_LOCAL ? RAI_PASSIVE : 0;
     rpma::TryAddresses(addr, /*service=*/nullptr, flags, [&](const rdma_addrinfo& info) {
