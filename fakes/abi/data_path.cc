@@ -2,6 +2,7 @@
 // ibv_post_recv(3), ibv_poll_cq(3).
 #include <infiniband/verbs.h>
 
+#include <algorithm>
 #include <array>
 
 #include "abi/edge.h"
@@ -10,43 +11,39 @@
 namespace fakenic {
 namespace {
 
-constexpr size_t kInlineSges = 4;  // longer lists are copied to the heap
+constexpr int kFewSges = 4;  // longer lists are copied to the heap
 
 static_assert(sizeof(Sge) == sizeof(ibv_sge));
 
-// A list of sges in the model's own type.
-class SgeList {
- public:
-  SgeList(const ibv_sge* list, int count) {
-    const size_t size = count > 0 ? static_cast<size_t>(count) : 0;
-    Sge* to = few_.data();
-    if (size > few_.size()) [[unlikely]] {
-      many_.resize(size);
-      to = many_.data();
-    }
-    for (size_t i = 0; i < size; ++i) to[i] = {list[i].addr, list[i].length, list[i].lkey};
-    sges_ = {to, size};
+void Copy(const ibv_sge* list, int count, Sge* to) {
+  for (int i = 0; i < count; ++i) to[i] = {list[i].addr, list[i].length, list[i].lkey};
+}
+
+// Calls post with the work request's sges in the model's own type.
+template <typename Wr, typename F>
+int WithSges(const Wr& wr, F&& post) {
+  if (wr.num_sge <= kFewSges) [[likely]] {
+    std::array<Sge, kFewSges> few;
+    Copy(wr.sg_list, wr.num_sge, few.data());
+    return post(std::span<const Sge>(few.data(), static_cast<size_t>(std::max(wr.num_sge, 0))));
   }
-
-  std::span<const Sge> get() const { return sges_; }
-
- private:
-  std::array<Sge, kInlineSges> few_;
-  std::vector<Sge> many_;
-  std::span<const Sge> sges_;
-};
+  std::vector<Sge> many(static_cast<size_t>(wr.num_sge));
+  Copy(wr.sg_list, wr.num_sge, many.data());
+  return post(std::span<const Sge>(many));
+}
 
 int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
   Qp& model = *From<FakeQp>(qp)->model;
   Edge& nic = edge();
-  const Locked locked;
+  const Locked locked(nic);
   for (; wr != nullptr; wr = wr->next) {
-    const SgeList sges(wr->sg_list, wr->num_sge);
     int error = nic.faults.FireHeld("ibv_post_send");
     if (error == 0) {
-      error =
-          nic.fabric.PostSend(model, {wr->wr_id, static_cast<WrOpcode>(wr->opcode), wr->send_flags,
-                                      sges.get(), wr->wr.rdma.remote_addr, wr->wr.rdma.rkey});
+      error = WithSges(*wr, [&](std::span<const Sge> sges) {
+        return nic.fabric.PostSend(
+            model, {wr->wr_id, static_cast<WrOpcode>(wr->opcode), wr->send_flags, sges,
+                    wr->wr.rdma.remote_addr, wr->wr.rdma.rkey});
+      });
     }
     if (error != 0) [[unlikely]] {
       *bad_wr = wr;
@@ -59,11 +56,14 @@ int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
 int PostRecv(ibv_qp* qp, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {
   Qp& model = *From<FakeQp>(qp)->model;
   Edge& nic = edge();
-  const Locked locked;
+  const Locked locked(nic);
   for (; wr != nullptr; wr = wr->next) {
-    const SgeList sges(wr->sg_list, wr->num_sge);
     int error = nic.faults.FireHeld("ibv_post_recv");
-    if (error == 0) error = nic.fabric.PostRecv(model, {wr->wr_id, sges.get()});
+    if (error == 0) {
+      error = WithSges(*wr, [&](std::span<const Sge> sges) {
+        return nic.fabric.PostRecv(model, {wr->wr_id, sges});
+      });
+    }
     if (error != 0) {
       *bad_wr = wr;
       return error;

@@ -80,8 +80,11 @@ void Edge::TimerLoop() {
   }
 }
 
-Edge& edge() {
+std::atomic<Edge*> the_edge = nullptr;
+
+Edge& MakeEdge() {
   static Edge& instance = *new Edge;
+  the_edge.store(&instance, std::memory_order_release);
   return instance;
 }
 

@@ -2,6 +2,7 @@
 // around them.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -50,16 +51,25 @@ struct Edge {
   bool timer_thread_ = false;
 };
 
+extern std::atomic<Edge*> the_edge;
+Edge& MakeEdge();
+
 // Made at first use and never destroyed, so that a program may call until its very end.
-Edge& edge();
+inline Edge& edge() {
+  Edge* made = the_edge.load(std::memory_order_acquire);
+  if (made == nullptr) [[unlikely]] {
+    return MakeEdge();
+  }
+  return *made;
+}
 
 // Holds the lock of the edge for a call that can leave a timer running.
 class Locked {
  public:
-  Locked() : lock_(edge().mutex) {}
+  explicit Locked(Edge& edge = fakenic::edge()) : edge_(edge), lock_(edge.mutex) {}
   ~Locked() {
-    if (edge().fabric.busy()) [[unlikely]] {
-      edge().ArmTimers();
+    if (edge_.fabric.busy()) [[unlikely]] {
+      edge_.ArmTimers();
     }
   }
   Locked(const Locked&) = delete;
@@ -68,6 +78,7 @@ class Locked {
   std::unique_lock<std::mutex>& lock() { return lock_; }
 
  private:
+  Edge& edge_;
   std::unique_lock<std::mutex> lock_;
 };
 
