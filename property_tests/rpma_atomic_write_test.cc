@@ -22,7 +22,7 @@ std::vector<Product> Products(std::uint64_t seed) {
       {kKind, {true}, {Target::kGood}, inside, {Source::kGood}, {0}, {8}, kBothFlags, kManyContexts},
       // every kind of region
       {kKind, {true}, {Target::kStale, Target::kForeign, Target::kNoWrite, Target::kOdd}, {0, 8, kSize},
-       {Source::kGood}, {0}, {8}, kBothFlags, {0x7}},
+       {Source::kGood}, {0}, {8}, kBothFlags, {0x9}},
       // values between the classes
       {kKind, {true}, {Target::kGood}, Between(kMax, 32, seed), word_or_null, {0}, {8}, kFlagClasses,
        Between(kMax, 2, seed + 1)},
@@ -46,10 +46,10 @@ constexpr const char* kSequences[] = {
     "step 1; step; step 1; run; poll 2",
     "schedule=manual; write dst=D+8 src=S+0 len=8 ctx=0x1; atomic_write dst=D+16 src=0x1122334455667788 "
     "flags=ON_ERROR ctx=0x2; step; step; step; run",
-    "schedule=manual; atomic_write dst=D+64 flags=ON_ERROR ctx=0x1; atomic_write ctx=0x2; run",
-    "atomic_write dst=D+64 flags=ON_ERROR ctx=0x1; atomic_write ctx=0x2; atomic_write flags=ON_ERROR ctx=0x3; poll 4",
-    "atomic_write dst=D+64 flags=ALWAYS ctx=0x1; poll; atomic_write ctx=0x2",
-    "atomic_write dst=D+0 ctx=0x1; server.dereg D; atomic_write dst=D+0 ctx=0x2; poll 2",
+    "schedule=manual; atomic_write dst=D+64 flags=ON_ERROR ctx=0x11; atomic_write ctx=0x12; run",
+    "atomic_write dst=D+64 flags=ON_ERROR ctx=0x11; atomic_write ctx=0x12; atomic_write flags=ON_ERROR ctx=0x3; poll 4",
+    "atomic_write dst=D+64 flags=ALWAYS ctx=0x11; poll; atomic_write ctx=0x12",
+    "atomic_write dst=D+0 ctx=0x11; server.dereg D; atomic_write dst=D+0 ctx=0x12; poll 2",
     "atomic_write ctx=0x1; wait; poll; atomic_write ctx=0x2; wait; poll",
     "alternate 64 dst=D+16",
 };

@@ -26,7 +26,7 @@ std::vector<Product> Products(std::uint64_t seed) {
       // every kind of region
       {kKind, {true},
        {Target::kStale, Target::kForeign, Target::kNoWrite, Target::kOdd, Target::kGood}, {0, 8, kSize},
-       {Source::kGood, Source::kForeign}, {0, 8}, {8, 0, kSize}, kBothFlags, {0x7}},
+       {Source::kGood, Source::kForeign}, {0, 8}, {8, 0, kSize}, kBothFlags, {0x9}},
       // values between the classes, inside the regions and around their ends
       {kKind, {true}, {Target::kGood}, Between(kSize, 8, seed), {Source::kGood}, Between(kSize, 8, seed + 1),
        Between(kSize, 8, seed + 2), kBothFlags, Between(kMax, 2, seed + 3)},

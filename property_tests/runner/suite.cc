@@ -113,7 +113,8 @@ Outcome Suite::RunSequences(const PageChecks& checks) {
     std::vector<Charge> charges;
     const Outcome outcome = RunProgram(std::get<Program>(Parse(text)), charges);
     if (outcome.ending != Ending::kDone) return outcome;
-    for (Charge& charge : charges) results_.Add(std::move(charge));
+    for (Charge& charge : charges)
+      if (results_.Resolve(charge.blame) != nullptr) results_.Add(std::move(charge));
   }
   return {};
 }

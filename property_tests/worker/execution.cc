@@ -1,5 +1,7 @@
 #include "property_tests/worker/execution.h"
 
+#include <algorithm>
+
 #include "property_tests/program/text.h"
 #include "spec/model/text.h"
 
@@ -27,11 +29,16 @@ void Execution::Saw(const spec::Rule* rule, Sight sight) {
 }
 
 void Execution::Broke(Finding finding) {
-  if (!finding_) finding_ = std::move(finding);
+  if (finding_) return;
+  for (const spec::Rule* rule : explanations_)
+    if (std::find(finding.blame.begin(), finding.blame.end(), rule) == finding.blame.end())
+      finding.blame.push_back(rule);
+  finding_ = std::move(finding);
 }
 
 std::optional<Finding> Execution::Run(const Program& program) {
   Begin(program.config);
+  single_ = false;
   rig_->Connect(config_.sq, config_.cq);
   if (fake_ != nullptr && config_.schedule == Schedule::kManual) fake_->SetManual(true);
   for (const Step& step : program.steps) {
@@ -55,6 +62,7 @@ std::optional<Finding> Execution::RunCall(const Step& step, std::size_t region) 
   Begin(config);
   if (!connected_) rig_->Connect(config.sq, config.cq);
   connected_ = true;
+  single_ = true;
   Post(step);
   if (!finding_) Drain();
   if (finding_ || client_.broken || client_.marker != Marker::kSucceeded) connected_ = false;
@@ -65,6 +73,7 @@ std::optional<Finding> Execution::RunCall(const Step& step, std::size_t region) 
 
 void Execution::Begin(const Config& config) {
   finding_.reset();
+  explanations_.clear();
   config_ = config;
   fault_ = 0;
   drained_ = false;

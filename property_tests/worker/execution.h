@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "property_tests/program/meaning.h"
@@ -54,6 +55,7 @@ class Execution final : public spec::model::Witness {
   int Call(const Step& step, End& end);
   void Place(const Step& step, spec::model::Operation& operation);
   void AfterPost(const Step& step, const Meaning& meaning, bool accepted);
+  void Explain(const Meaning& meaning, int code);
   void JudgeRefused(const Step& step, int code, std::uint64_t posted_before);
   int Poll(Side side, int entries);
   void Wait(Side side);
@@ -83,6 +85,7 @@ class Execution final : public spec::model::Witness {
   Watched server_;
   Config config_;
   bool connected_ = false;
+  bool single_ = false;  // the case is one call
   bool drained_ = false;
   bool marker_reads_;
   std::array<char, 8> caller_word_{};  // the source of atomic writes, as a caller's variable would be
@@ -90,6 +93,8 @@ class Execution final : public spec::model::Witness {
   int waits_in_vain_ = 0;
   std::chrono::milliseconds patience_;
   std::optional<spec::model::Finding> finding_;
+  // The rules that the calls so far had on trial: if one of them is broken, that may be all that a finding shows.
+  std::set<const spec::Rule*> explanations_;
 };
 
 }  // namespace conformance

@@ -104,9 +104,22 @@ void Execution::Post(const Step& step) {
   }
   if (trace_) Say("        returned " + spec::model::NameOfCode(code));
 
+  if (!single_) Explain(meaning, code);
   const bool accepted = w.queue.Returned(meaning.operation, meaning.refusals, code, fault);
   if (code < 0) JudgeRefused(step, code, posted_before);
   AfterPost(step, meaning, accepted);
+}
+
+void Execution::Explain(const Meaning& meaning, int code) {
+  const spec::Page& page = *meaning.operation.page;
+  for (std::size_t i = 0; i < meaning.refusals.size(); ++i) explanations_.insert(meaning.refusals.rule(i));
+  if (code < 0) {
+    explanations_.insert(page.refused_no_effect);
+    explanations_.insert(page.usable_after_refusal);
+  } else {
+    explanations_.insert(RuleOnTrial(meaning));
+    explanations_.insert(page.op_context);
+  }
 }
 
 void Execution::AfterPost(const Step& step, const Meaning& meaning, bool accepted) {

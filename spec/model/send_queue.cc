@@ -115,7 +115,7 @@ void SendQueue::JudgeRefusal(const Operation& call, int code) {
     witness_->Tested(page->post_failed);
     Break(call, page->post_failed, Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
             Text("send queue of ", depth_, " is full, ", page->function, " returned ", NameOfCode(code)));
-  } else if (outstanding() > 0) {
+  } else if (outstanding() > 0 && !call.zero_byte) {
     Finding finding{{page->queue_depth, page->accepted},
                     "returns 0",
                     Text(outstanding(), " of ", depth_, " slots taken, ", page->function, " returned ",
@@ -244,6 +244,7 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
     if (o.wr_id == wr_id && !o.marker) same = &o;
     if (owing == nullptr && o.completions == 0 && !o.excused) owing = &o;
   }
+  if (same != nullptr && owing != nullptr && owing->marker) owing = nullptr;
   for (const Refused& r : refused_)
     if (r.wr_id == wr_id && same == nullptr)
       return witness_->Broke({{r.page->refused_no_effect}, "no completion of a refused call", seen});
