@@ -19,9 +19,13 @@ void Copy(const ibv_sge* list, int count, Sge* to) {
   for (int i = 0; i < count; ++i) to[i] = {list[i].addr, list[i].length, list[i].lkey};
 }
 
-// Calls post with the work request's sges in the model's own type.
+// Calls post with the work request's sges in the model's own type. A list longer than the queue
+// takes is not even read.
 template <typename Wr, typename F>
-int WithSges(const Wr& wr, F&& post) {
+int WithSges(const Wr& wr, uint32_t most, F&& post) {
+  if (wr.num_sge > static_cast<int>(most)) [[unlikely]] {
+    return EINVAL;
+  }
   if (wr.num_sge <= kFewSges) [[likely]] {
     std::array<Sge, kFewSges> few;
     Copy(wr.sg_list, wr.num_sge, few.data());
@@ -39,7 +43,7 @@ int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
   for (; wr != nullptr; wr = wr->next) {
     int error = nic.faults.FireHeld("ibv_post_send");
     if (error == 0) {
-      error = WithSges(*wr, [&](std::span<const Sge> sges) {
+      error = WithSges(*wr, model.init().cap.max_send_sge, [&](std::span<const Sge> sges) {
         return nic.fabric.PostSend(
             model, {wr->wr_id, static_cast<WrOpcode>(wr->opcode), wr->send_flags, sges,
                     wr->wr.rdma.remote_addr, wr->wr.rdma.rkey});
@@ -60,7 +64,7 @@ int PostRecv(ibv_qp* qp, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {
   for (; wr != nullptr; wr = wr->next) {
     int error = nic.faults.FireHeld("ibv_post_recv");
     if (error == 0) {
-      error = WithSges(*wr, [&](std::span<const Sge> sges) {
+      error = WithSges(*wr, model.init().cap.max_recv_sge, [&](std::span<const Sge> sges) {
         return nic.fabric.PostRecv(model, {wr->wr_id, sges});
       });
     }

@@ -142,7 +142,9 @@ TEST(Program, AnAccessErrorReachesTheRespondersAsyncDescriptor) {
   ProgramPair pair(7006);
   EXPECT_EQ(pair.client.Write(pair.server, 1, 64), 0);
   PollOne(pair.client.cq);
+  ibv_mr stale = *pair.server.mr;
   ibv_dereg_mr(pair.server.mr);
+  pair.server.mr = &stale;
   pair.client.Write(pair.server, 2, 8);
 
   EXPECT_EQ(PollOne(pair.client.cq).status, IBV_WC_REM_ACCESS_ERR);

@@ -36,6 +36,10 @@ bool TakeDepth(uint8_t& depth, uint8_t most) {
 
 }  // namespace
 
+ConnectionManager::~ConnectionManager() {
+  for (CmId* id : ids_) delete id;
+}
+
 CmId* ConnectionManager::CreateId(EventChannel* channel, int port_space) {
   auto id = std::make_unique<CmId>();
   id->channel = channel;

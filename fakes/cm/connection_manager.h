@@ -26,6 +26,9 @@ namespace fakenic {
 class ConnectionManager {
  public:
   explicit ConnectionManager(Fabric& fabric) : fabric_(fabric) {}
+  ~ConnectionManager();
+  ConnectionManager(const ConnectionManager&) = delete;
+  ConnectionManager& operator=(const ConnectionManager&) = delete;
 
   // Whether the device answers for this address. The default: loopback addresses only.
   std::function<bool(const Address&)> owns_address = [](const Address& a) { return a.loopback(); };

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace fakenic {
@@ -21,6 +22,7 @@ Context::~Context() {
   for (Mr* mr : All(mrs_)) DeregMr(mr->handle);
   for (Cq* cq : All(cqs_)) DestroyCq(cq->handle);
   for (Pd* pd : All(pds_)) DeallocPd(pd->handle);
+  for (CompChannel* channel : std::set(channels_)) DestroyCompChannel(channel);
 }
 
 Made<Pd> Context::AllocPd() {
@@ -67,12 +69,14 @@ int Context::DeregMr(uint32_t handle) {
 
 CompChannel* Context::CreateCompChannel() {
   auto* channel = new CompChannel;
+  channels_.insert(channel);
   ++fabric_.counts().comp_channels;
   return channel;
 }
 
 int Context::DestroyCompChannel(CompChannel* channel) {
   if (channel->cqs > 0) return EBUSY;
+  channels_.erase(channel);
   --fabric_.counts().comp_channels;
   delete channel;
   return 0;

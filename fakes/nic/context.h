@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 
 #include "nic/comp_channel.h"
 #include "nic/cq.h"
@@ -56,6 +57,7 @@ class Context {
 
  private:
   Fabric& fabric_;
+  std::set<CompChannel*> channels_;
   SlotMap<Pd> pds_{fabric_.device().limits().max_pd};
   SlotMap<Mr> mrs_{fabric_.device().limits().max_mr};
   SlotMap<Cq> cqs_{fabric_.device().limits().max_cq};
