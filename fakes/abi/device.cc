@@ -61,7 +61,8 @@ int QueryDeviceEx(ibv_context*, const ibv_query_device_ex_input* input, ibv_devi
   if (input != nullptr && input->comp_mask != 0) return EINVAL;
   ibv_device_attr_ex full{};
   FillDevice(full.orig_attr);
-  full.device_cap_flags_ex = full.orig_attr.device_cap_flags | kAtomicWriteCap;
+  full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
+  if (edge().offers_atomic_write) full.device_cap_flags_ex |= kAtomicWriteCap;
   full.phys_port_cnt_ex = 1;
   std::memcpy(attr, &full, std::min(attr_size, sizeof full));
   return 0;

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 #include "abi/objects.h"
@@ -46,6 +47,8 @@ void EdgeClock::Freeze(bool frozen) {
 Edge::Edge() {
   cm.owns_address = IsLocal;
   fabric.on_async_event = RaiseAsyncEvent;
+  const char* without = std::getenv("FAKENIC_WITHOUT");
+  offers_atomic_write = without == nullptr || std::string_view(without) != "atomic_write";
   const char* explain = std::getenv("FAKENIC_EXPLAIN");
   if (explain != nullptr && *explain != '\0' && *explain != '0') {
     fabric.on_error = [](const std::string& line) {

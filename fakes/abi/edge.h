@@ -40,6 +40,7 @@ struct Edge {
   ConnectionManager cm{fabric};
   Faults faults;
   uint64_t event_channels = 0;
+  bool offers_atomic_write = true;  // FAKENIC_WITHOUT=atomic_write takes it away
 
   // Requires mutex. Sees to it that a thread fires the timers that now run.
   void ArmTimers();

@@ -95,9 +95,6 @@ void RaiseAsyncEvent(const AsyncEvent& event);
 // Withdraws the unread events of an object that is destroyed.
 void DropAsyncEvents(FakeContext& context, const void* element);
 
-// Builders that a queue pair can be created with.
-inline constexpr uint64_t kBuilders = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_ATOMIC_WRITE;
-
 // Reports an error in the way of functions that return a pointer.
 template <typename T>
 T* Null(int error) {

@@ -9,6 +9,13 @@
 namespace fakenic {
 namespace {
 
+// The send operations that a queue pair can be created with.
+uint64_t OfferedSendOps() {
+  uint64_t ops = IBV_QP_EX_WITH_RDMA_WRITE;
+  if (edge().offers_atomic_write) ops |= IBV_QP_EX_WITH_ATOMIC_WRITE;
+  return ops;
+}
+
 int CheckInit(const ibv_qp_init_attr_ex& attr) {
   const uint32_t known = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
   if ((attr.comp_mask & ~known) != 0) return EOPNOTSUPP;
@@ -17,7 +24,7 @@ int CheckInit(const ibv_qp_init_attr_ex& attr) {
   if (attr.srq != nullptr) return EOPNOTSUPP;
   if (attr.send_cq == nullptr || attr.recv_cq == nullptr) return EINVAL;
   const bool built = (attr.comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
-  return built && (attr.send_ops_flags & ~kBuilders) != 0 ? EOPNOTSUPP : 0;
+  return built && (attr.send_ops_flags & ~OfferedSendOps()) != 0 ? EOPNOTSUPP : 0;
 }
 
 QpCap FromCap(const ibv_qp_cap& cap) {
