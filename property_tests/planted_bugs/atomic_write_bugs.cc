@@ -86,7 +86,10 @@ constexpr AtomicWriteBug kBugs[] = {
        return Refusing(c, c.Post(), [](const AtomicWriteCall& refused) { rpma_conn_disconnect(refused.conn); });
      }},
     {"rpma_atomic_write.queue-depth",
-     [](AtomicWriteCall c) { return c.plain() && TooManyOutstanding() ? RPMA_E_PROVIDER : c.Post(); }},
+     [](AtomicWriteCall c) {
+       if (c.plain() && TooManyOutstanding(c.conn)) return RPMA_E_PROVIDER;
+       return CountPosted(c.conn, c.Post());
+     }},
     {"rpma_atomic_write.conn-null", [](AtomicWriteCall c) { return c.conn == nullptr ? 0 : c.Post(); }},
     {"rpma_atomic_write.dst-null", [](AtomicWriteCall c) { return c.dst == nullptr ? 0 : c.Post(); }},
     {"rpma_atomic_write.src-null", [](AtomicWriteCall c) { return c.src == nullptr ? RPMA_E_UNKNOWN : c.Post(); }},

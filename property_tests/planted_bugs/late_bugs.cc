@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace planted {
 namespace {
 
 std::vector<std::uint64_t> g_remembered;  // contexts of operations whose completion the bug concerns
-int g_posted_since_completion = 0;
+std::map<const rpma_conn*, int> g_posted_since_completion;
 std::optional<AtomicWriteCall> g_put_off;
 
 // A registered place for the halves, of the first peer that registers anything.
@@ -44,7 +45,12 @@ void Forget(const void* op_context) {
   g_remembered.erase(std::remove(g_remembered.begin(), g_remembered.end(), context), g_remembered.end());
 }
 
-bool TooManyOutstanding() { return ++g_posted_since_completion > 2; }
+bool TooManyOutstanding(const rpma_conn* conn) { return g_posted_since_completion[conn] >= 2; }
+
+int CountPosted(const rpma_conn* conn, int result) {
+  if (result == 0) ++g_posted_since_completion[conn];
+  return result;
+}
 
 void PutOff(const AtomicWriteCall& call) { g_put_off = call; }
 
@@ -86,7 +92,7 @@ __attribute__((visibility("default"))) int rpma_mr_reg(rpma_peer* peer, void* pt
 // Two halves need two slots. A new connection has nothing outstanding.
 __attribute__((visibility("default"))) int rpma_conn_cfg_set_sq_size(rpma_conn_cfg* cfg, uint32_t sq_size) {
   static auto* const kReal = Real<decltype(::rpma_conn_cfg_set_sq_size)>("rpma_conn_cfg_set_sq_size");
-  g_posted_since_completion = 0;
+  g_posted_since_completion.clear();
   return kReal(cfg, Bug() == "rpma_atomic_write.untorn" ? 2 * sq_size + 2 : sq_size);
 }
 
@@ -99,7 +105,7 @@ __attribute__((visibility("default"))) int rpma_cq_get_wc(rpma_cq* cq, int num_e
   int got = 0;
   const int result = kReal(cq, num_entries, wc, &got);
   if (result != 0) return result;
-  g_posted_since_completion = 0;
+  g_posted_since_completion.clear();
   got = DropFailures(wc, got);
   if (got == 0) return RPMA_E_NO_COMPLETION;
   if (num_entries_got != nullptr) *num_entries_got = got;

@@ -63,8 +63,9 @@ inline const void* Cut(const void* op_context) {
 // Remembers an operation whose completion the bug concerns, by its context; a new post with that context forgets it.
 void Remember(const void* op_context);
 void Forget(const void* op_context);
-// Posts without a completion in between; the third and later ones are one too many for the queue-depth bugs.
-bool TooManyOutstanding();
+// For the queue-depth bugs: more than two posts on a connection without a completion in between are too many.
+bool TooManyOutstanding(const rpma_conn* conn);
+int CountPosted(const rpma_conn* conn, int result);  // gives `result` back
 // Does what was put off; for bugs that act late.
 void CatchUp();
 // The write that an atomic write becomes in two halves.

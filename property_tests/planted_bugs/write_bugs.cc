@@ -81,7 +81,11 @@ constexpr WriteBug kBugs[] = {
      [](WriteCall c) {
        return Refusing(c, c.Post(), [](const WriteCall& refused) { rpma_conn_disconnect(refused.conn); });
      }},
-    {"rpma_write.queue-depth", [](WriteCall c) { return c.plain() && TooManyOutstanding() ? RPMA_E_PROVIDER : c.Post(); }},
+    {"rpma_write.queue-depth",
+     [](WriteCall c) {
+       if (c.plain() && TooManyOutstanding(c.conn)) return RPMA_E_PROVIDER;
+       return CountPosted(c.conn, c.Post());
+     }},
     {"rpma_write.conn-null", [](WriteCall c) { return c.conn == nullptr ? 0 : c.Post(); }},
     {"rpma_write.flags-zero",
      [](WriteCall c) {

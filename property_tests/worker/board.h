@@ -22,6 +22,7 @@ struct Board {
   std::atomic<std::uint32_t> rule;      // the rule on trial now, as its number in the catalogue
   std::atomic<std::uint32_t> position;  // of the case in the argument table
   std::atomic<std::uint64_t> calls;     // cases run
+  std::atomic<std::uint64_t> waits_in_vain;  // for completions that never came
   std::array<std::atomic<std::uint64_t>, spec::kRuleCount> tested;
   std::array<std::atomic<std::uint64_t>, spec::kRuleCount> broken;
   std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kRuleCount> seen;

@@ -48,7 +48,10 @@ std::optional<Finding> Execution::Run(const Program& program) {
     Count(board_->beat);
   }
   if (!finding_ && !drained_) Drain();
-  if (fake_ != nullptr) fake_->SetManual(false);
+  if (fake_ != nullptr) {
+    while (fake_->EnabledSteps() > 0) fake_->TakeStep(0);
+    fake_->SetManual(false);
+  }
   rig_->Disconnect();
   connected_ = false;
   rig_->RestoreD();

@@ -32,9 +32,6 @@ class Execution final : public spec::model::Witness {
   // One call on the standing connection, which is replaced when the case has broken it.
   std::optional<spec::model::Finding> RunCall(const Step& step, std::size_t region);
 
-  // Cases in which the suite waited in vain for a completion.
-  int waits_in_vain() const { return waits_in_vain_; }
-
   void Tested(const spec::Rule* rule) override;
   void Saw(const spec::Rule* rule, spec::model::Sight sight) override;
   void Broke(spec::model::Finding finding) override;
@@ -90,7 +87,6 @@ class Execution final : public spec::model::Witness {
   bool marker_reads_;
   std::array<char, 8> caller_word_{};  // the source of atomic writes, as a caller's variable would be
   int fault_ = 0;               // errno for the next post; 0: none
-  int waits_in_vain_ = 0;
   std::chrono::milliseconds patience_;
   std::optional<spec::model::Finding> finding_;
   // The rules that the calls so far had on trial: if one of them is broken, that may be all that a finding shows.

@@ -113,13 +113,13 @@ void Execution::Post(const Step& step) {
 void Execution::Explain(const Meaning& meaning, int code) {
   const spec::Page& page = *meaning.operation.page;
   for (std::size_t i = 0; i < meaning.refusals.size(); ++i) explanations_.insert(meaning.refusals.rule(i));
-  if (code < 0) {
-    explanations_.insert(page.refused_no_effect);
-    explanations_.insert(page.usable_after_refusal);
-  } else {
-    explanations_.insert(RuleOnTrial(meaning));
-    explanations_.insert(page.op_context);
-  }
+  explanations_.insert(RuleOnTrial(meaning));
+  if (meaning.refusals.empty() && meaning.operation.signal == spec::model::Signal::kOnError)
+    explanations_.insert({page.on_error_silent, page.on_error_reports});
+  if (meaning.refusals.empty() && meaning.operation.signal == spec::model::Signal::kAlways)
+    explanations_.insert({page.always_success, page.always_failure});
+  explanations_.insert(code < 0 ? page.accepted : page.op_context);
+  if (code < 0) explanations_.insert({page.refused_no_effect, page.usable_after_refusal});
 }
 
 void Execution::AfterPost(const Step& step, const Meaning& meaning, bool accepted) {

@@ -21,7 +21,8 @@ bool TableRun::Skipped(const Step& step) const {
 }
 
 std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report& report) {
-  constexpr int kMostWaitsInVain = 50;
+  constexpr std::uint64_t kMostWaitsInVain = 50;
+  const std::uint64_t waited = board_->waits_in_vain;
   std::set<std::vector<const spec::Rule*>> reported;
   std::size_t skipped = 0;
   for (std::size_t index = first; index < size(); ++index) {
@@ -30,7 +31,7 @@ std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report&
       ++skipped;
       continue;
     }
-    if (execution.waits_in_vain() > kMostWaitsInVain) return skipped + size() - index;
+    if (board_->waits_in_vain - waited > kMostWaitsInVain) return skipped + size() - index;
     board_->position.store(static_cast<std::uint32_t>(index), std::memory_order_relaxed);
     const std::optional<spec::model::Finding> finding = execution.RunCall(step, region_);
     if (!finding) continue;

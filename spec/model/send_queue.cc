@@ -49,8 +49,6 @@ void SendQueue::Break(const Operation& operation, const Rule* rule, std::string 
   if (operation.zero_byte && rule != operation.page->zero_byte)
     finding.blame.push_back(operation.page->zero_byte);
   finding.blame.push_back(rule);
-  if (rule == operation.page->data_written || rule == operation.page->accepted) BlameRefusal(finding);
-  if (rule == FailureRule(operation)) BlameFalseSuccess(finding);
   witness_->Broke(std::move(finding));
 }
 
@@ -81,17 +79,6 @@ bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int co
   return false;
 }
 
-// An earlier refusal may be what broke the connection.
-void SendQueue::BlameRefusal(Finding& finding) const {
-  if (!refused_.empty()) finding.blame.push_back(refused_.back().page->usable_after_refusal);
-}
-
-// So may an earlier operation that should have failed and was silently taken for a success.
-void SendQueue::BlameFalseSuccess(Finding& finding) const {
-  for (const Operation& o : operations_)
-    if (Judged(o) && o.uncarried && !o.failed) return finding.blame.push_back(FalseSuccessRule(o));
-}
-
 void SendQueue::Forbidden(const Operation& call, const Refusals& refusals, int code) {
   for (std::size_t i = 0; i < refusals.size(); ++i) witness_->Tested(refusals.rule(i));
   if (refusals.Allows(code)) return refused_.push_back({call.page, call.wr_id});
@@ -113,15 +100,14 @@ void SendQueue::JudgeRefusal(const Operation& call, int code) {
     if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   } else if (full()) {
     witness_->Tested(page->post_failed);
-    Break(call, page->post_failed, Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
-            Text("send queue of ", depth_, " is full, ", page->function, " returned ", NameOfCode(code)));
+    witness_->Broke({{page->post_failed, page->accepted},
+                     Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
+                     Text("send queue of ", depth_, " is full, ", page->function, " returned ", NameOfCode(code))});
   } else if (outstanding() > 0 && !call.zero_byte) {
-    Finding finding{{page->queue_depth, page->accepted},
-                    "returns 0",
-                    Text(outstanding(), " of ", depth_, " slots taken, ", page->function, " returned ",
-                         NameOfCode(code))};
-    BlameRefusal(finding);
-    witness_->Broke(std::move(finding));
+    witness_->Broke({{page->queue_depth, page->accepted},
+                     "returns 0",
+                     Text(outstanding(), " of ", depth_, " slots taken, ", page->function, " returned ",
+                          NameOfCode(code))});
   } else {
     Break(call, page->accepted, "returns 0", Text(page->function, " returned ", NameOfCode(code)));
   }

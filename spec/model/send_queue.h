@@ -60,8 +60,6 @@ class SendQueue {
   void Accept(const Operation& call);
   std::size_t Match(std::uint64_t wr_id, bool success) const;
   void Unmatched(std::uint64_t wr_id, const char* status);
-  void BlameRefusal(Finding& finding) const;
-  void BlameFalseSuccess(Finding& finding) const;
   bool Judged(const Operation& operation) const { return operation.page != nullptr && !operation.marker; }
   void JudgeStatus(std::size_t index, bool success, const char* status);
   void SettleMarker(const Operation& marker, bool alive);
