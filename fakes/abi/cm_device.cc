@@ -3,6 +3,7 @@
 #include <rdma/rdma_cma.h>
 
 #include <cstdlib>
+#include <system_error>
 
 #include "abi/edge.h"
 #include "abi/objects.h"
@@ -44,7 +45,12 @@ ibv_context** rdma_get_devices(int* num_devices) {
   auto** list = static_cast<ibv_context**>(std::calloc(2, sizeof(ibv_context*)));
   if (list == nullptr) return fakenic::Null<ibv_context*>(ENOMEM);
   const fakenic::Locked locked;
-  list[0] = fakenic::CmContext();
+  try {
+    list[0] = fakenic::CmContext();
+  } catch (const std::system_error& failure) {
+    std::free(list);
+    return fakenic::Null<ibv_context*>(failure.code().value());
+  }
   if (num_devices != nullptr) *num_devices = 1;
   return list;
 }

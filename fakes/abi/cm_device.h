@@ -5,7 +5,8 @@
 
 namespace fakenic {
 
-// Opened at first use, never closed. Requires the edge's lock.
+// Opened at first use, never closed. Requires the edge's lock. The first use throws
+// std::system_error when no descriptor is left.
 ibv_context* CmContext();
 
 // The default domain exists while an id that has a device does. Require the edge's lock.

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <system_error>
 
 #include "abi/cm_device.h"
 #include "abi/cm_objects.h"
@@ -19,6 +20,21 @@ void Refresh(FakeCmId& fake) {
   fake.id.pd = AcquireCmPd();
   fake.id.port_num = 1;
 }
+
+namespace {
+
+// Sees to it that the ids to come find their device open. Returns 0 or an errno.
+int OpenDevice() {
+  const Locked locked;
+  try {
+    CmContext();
+    return 0;
+  } catch (const std::system_error& failure) {
+    return failure.code().value();
+  }
+}
+
+}  // namespace
 
 void AwaitAcks(Locked& locked, FakeCmId& fake) {
   edge().acked.wait(locked.lock(), [&] { return fake.events_acked == fake.events_reported; });
@@ -39,6 +55,7 @@ extern "C" {
 int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** id, void* context,
                    rdma_port_space ps) {
   if (const int error = edge().faults.Fire("rdma_create_id")) return Cm(error);
+  if (const int error = fakenic::OpenDevice()) return Cm(error);
   auto fake = std::make_unique<FakeCmId>();
   fake->sync = channel == nullptr;
   fake->id.channel = channel != nullptr ? channel : rdma_create_event_channel();

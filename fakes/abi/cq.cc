@@ -4,6 +4,9 @@
 
 #include <infiniband/verbs.h>
 
+#include <memory>
+#include <system_error>
+
 #include "abi/edge.h"
 #include "abi/objects.h"
 
@@ -21,10 +24,14 @@ ibv_comp_channel* ibv_create_comp_channel(ibv_context* context) {
     return fakenic::Null<ibv_comp_channel>(error);
   }
   const Locked locked;
-  auto* channel = new FakeCompChannel;
-  channel->model = FromContext(context)->model.CreateCompChannel();
-  channel->channel = {context, channel->model->events.fd().get(), 0};
-  return &channel->channel;
+  try {
+    auto channel = std::make_unique<FakeCompChannel>();
+    channel->model = FromContext(context)->model.CreateCompChannel();
+    channel->channel = {context, channel->model->events.fd().get(), 0};
+    return &channel.release()->channel;
+  } catch (const std::system_error& failure) {
+    return fakenic::Null<ibv_comp_channel>(failure.code().value());
+  }
 }
 
 int ibv_destroy_comp_channel(ibv_comp_channel* channel) {

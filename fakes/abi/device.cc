@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 #include "abi/edge.h"
 #include "abi/objects.h"
@@ -129,7 +130,11 @@ ibv_context* ibv_open_device(ibv_device*) {
   if (const int error = edge().faults.Fire("ibv_open_device"))
     return fakenic::Null<ibv_context>(error);
   const fakenic::Locked locked;
-  return &fakenic::OpenContext()->verbs.context;
+  try {
+    return &fakenic::OpenContext()->verbs.context;
+  } catch (const std::system_error& failure) {
+    return fakenic::Null<ibv_context>(failure.code().value());
+  }
 }
 
 int ibv_close_device(ibv_context* context) {

@@ -81,7 +81,8 @@ inline FakeContext* FromContext(const ibv_context* context) {
   return From<FakeContext>(bytes);
 }
 
-// Creates, fills and frees a context. Requires the edge's lock.
+// A new context of the device. Requires the edge's lock. Throws std::system_error when no
+// descriptor is left.
 FakeContext* OpenContext();
 
 // What the created queue pair shall be.

@@ -12,22 +12,30 @@
 namespace fakenic {
 namespace {
 
-// 0 if the whole range is mapped, and writable where the NIC may write; else EFAULT. Pins like a
-// driver would: by touching.
+// Whether this kernel can be asked to populate a range, as a driver does that pins it (Linux 5.14).
+bool CanPopulate(void* page, size_t size) {
+  static const bool can = madvise(page, size, MADV_POPULATE_READ) == 0 || errno != EINVAL;
+  return can;
+}
+
+// 0 if the whole range is mapped, and writable where the NIC may write; else the errno of the
+// registration.
 int CheckMapped(void* addr, size_t length, unsigned access) {
   if (length == 0) return 0;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const uintptr_t begin = reinterpret_cast<uintptr_t>(addr) & ~(page - 1);
   const uintptr_t end = (reinterpret_cast<uintptr_t>(addr) + length + page - 1) & ~(page - 1);
-  if (end < begin) return EFAULT;
+  if (end <= begin) return EFAULT;
+  alignas(4096) static char own_page[4096];
+  auto* range = reinterpret_cast<void*>(begin);
+  if (!CanPopulate(own_page, sizeof own_page)) {  // then only what is not mapped at all shows
+    return msync(range, end - begin, MS_ASYNC) == 0 ? 0 : EFAULT;
+  }
   const bool written = (access & (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE)) != 0;
-  const int advice = written ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
-  if (madvise(reinterpret_cast<void*>(begin), end - begin, advice) == 0) return 0;
-  // A kernel before 5.14 knows neither advice and says EINVAL, as it does for a mapping without the
-  // right.
-  if (errno == EINVAL && msync(reinterpret_cast<void*>(begin), page, MS_ASYNC) == 0 && !written)
+  if (madvise(range, end - begin, written ? MADV_POPULATE_WRITE : MADV_POPULATE_READ) == 0)
     return 0;
-  return errno == ENOMEM || errno == EFAULT || errno == EINVAL ? EFAULT : errno;
+  const bool no_memory = errno == EHWPOISON || errno == EAGAIN;
+  return no_memory ? ENOMEM : EFAULT;
 }
 
 ibv_mr* RegMr(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned access) {

@@ -114,6 +114,11 @@ int ConnectionManager::ResolveAddr(CmId& id, const Address& src, const Address& 
     Notify(id, CmEventType::kAddrError, -ENODEV);
     return 0;
   }
+  if (id.src.wildcard()) {  // the route decides
+    Address local = target;
+    local.set_port(id.src.port());
+    id.src = local;
+  }
   id.dst = target;
   id.has_device = true;
   id.state = CmState::kAddrResolved;

@@ -295,6 +295,17 @@ TEST_F(ConnectionManagerTest, CallsOutOfTurnAreRefused) {
   EXPECT_EQ(cm_.ResolveRoute(*id, 0), EINVAL) << "a timeout is required";
 }
 
+TEST_F(ConnectionManagerTest, ResolvingGivesAWildcardIdTheAddressOfItsRouteAndKeepsItsPort) {
+  CmId* id = cm_.CreateId(&client_channel_, kTcp);
+  cm_.BindAddr(*id, Address::Wildcard(AF_INET));
+  const uint16_t port = id->src.port();
+
+  cm_.ResolveAddr(*id, {}, Loopback(7));
+
+  EXPECT_TRUE(id->src.loopback());
+  EXPECT_EQ(id->src.port(), port);
+}
+
 TEST_F(ConnectionManagerTest, AWildcardTargetMeansLoopback) {
   CmId* id = cm_.CreateId(&client_channel_, kTcp);
   Address wildcard = Address::Wildcard(AF_INET);

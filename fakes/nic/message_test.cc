@@ -1,0 +1,53 @@
+#include "nic/message.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace fakenic {
+namespace {
+
+// The kinds that are still to come, as letters.
+std::string Pending(const Message& message) {
+  std::string letters;
+  const char* names = "fdpac";
+  for (size_t i = 0; i < kStepKinds; ++i) {
+    if (message.Pending(static_cast<StepKind>(i))) letters += names[i];
+  }
+  return letters;
+}
+
+TEST(Message, LosesItsStepsOneAfterTheOther) {
+  Message message;
+  message.length = 8;
+  EXPECT_EQ(Pending(message), "fdpac");
+
+  message.payload.resize(8);
+  EXPECT_EQ(Pending(message), "dpac");
+  message.delivered = true;
+  message.pieces.push_back({});
+  EXPECT_EQ(Pending(message), "pac");
+  message.decided = true;
+  EXPECT_EQ(Pending(message), "pc");
+  message.completed = true;
+  EXPECT_EQ(Pending(message), "p");
+  EXPECT_FALSE(message.done());
+  message.pieces.clear();
+
+  EXPECT_EQ(Pending(message), "");
+  EXPECT_TRUE(message.done());
+}
+
+TEST(Message, OnceDecidedIsNeitherFetchedNorDeliveredAnyMore) {
+  Message message;
+  message.length = 8;
+
+  message.decided = true;
+
+  EXPECT_EQ(Pending(message), "c");
+}
+
+TEST(Message, AnEmptyOneIsFetchedFromTheStart) { EXPECT_TRUE(Message().fetched()); }
+
+}  // namespace
+}  // namespace fakenic
