@@ -17,7 +17,8 @@ inline const std::vector<int> kBothFlags{3, 1};
 // ALWAYS, ON_ERROR, none, the bit that only ALWAYS has, undefined bits alone, and all bits.
 inline const std::vector<int> kFlagClasses{3, 1, 0, 2, 4, INT_MIN, -1};
 inline const std::vector<std::uint64_t> kContexts{0x7, 0xfedcba9876543210};
-inline const std::vector<std::uint64_t> kManyContexts{0, 1, 0x80000000, 0x100000000, 0x7fff00001234, kMax};
+inline const std::vector<std::uint64_t> kManyContexts{
+    0, 1, 0x80000000, 0x100000000, 0x7fff00001234, kMax};
 
 // Every bit alone, and the two defined values with one undefined bit.
 inline std::vector<int> EveryFlagBit() {

@@ -14,16 +14,19 @@ namespace {
 
 constexpr char kAbout[] =
     "Judges a librpma by its manual pages: every rule of rpma_write(3) and rpma_atomic_write(3).\n"
-    "The library is loaded in a worker process, so that it may crash, hang or exit and be judged for it.";
+    "The library is loaded in a worker process, so that it may crash, hang or exit and be judged "
+    "for it.";
 
 constexpr char kFooter[] =
     "examples:\n"
-    "  rpma-conformance                                          the reference library over the fake NIC\n"
+    "  rpma-conformance                                          the reference library over the "
+    "fake NIC\n"
     "  rpma-conformance --sut /usr/lib/x86_64-linux-gnu/librpma.so.0 'rpma_write.*'\n"
     "  rpma-conformance --nic system --addr 192.168.0.1          over this machine's RDMA device\n"
     "  rpma-conformance explain rpma_write.flags-zero\n"
     "  rpma-conformance replay 'write dst=D+8 src=S+0 len=16 flags=ALWAYS ctx=0x7; poll; drain'\n"
-    "exit status: 0 every rule that must hold holds, 1 one does not, 2 inconclusive, 3 environment not usable,\n"
+    "exit status: 0 every rule that must hold holds, 1 one does not, 2 inconclusive, 3 environment "
+    "not usable,\n"
     "64 usage, 70 internal error";
 
 constexpr std::size_t kProgramsOnFake = 3000;
@@ -43,18 +46,23 @@ std::string FolderOfThisProgram() {
 }
 
 void AddStack(CLI::App& app, Raw& raw) {
-  app.add_option("--sut", raw.sut, "library under test [librpma.so.0 in ../lib beside this program]");
-  app.add_option("--nic", raw.nic, "what answers behind libibverbs: the fake, or what the system has")
+  app.add_option("--sut", raw.sut,
+                 "library under test [librpma.so.0 in ../lib beside this program]");
+  app.add_option("--nic", raw.nic,
+                 "what answers behind libibverbs: the fake, or what the system has")
       ->check(CLI::IsMember({"fake", "system"}));
-  app.add_option("--addr", raw.address, "address of the RDMA device [fake: 127.0.0.1; system: $RXE_ADDR]");
-  app.add_option("--fake-dir", raw.fake_dir, "folder of the fake's libraries [../lib/fakenic beside this program]");
+  app.add_option("--addr", raw.address,
+                 "address of the RDMA device [fake: 127.0.0.1; system: $RXE_ADDR]");
+  app.add_option("--fake-dir", raw.fake_dir,
+                 "folder of the fake's libraries [../lib/fakenic beside this program]");
 }
 
 void AddRun(CLI::App& app, Raw& raw) {
   AddStack(app, raw);
   app.add_option("--seed", raw.seed, "repeats a run; random by default, and always printed");
-  app.add_option("--cases", raw.cases,
-                 "random programs a page [fake: 3000, system: 20]; on system also bounds the argument cases");
+  app.add_option(
+      "--cases", raw.cases,
+      "random programs a page [fake: 3000, system: 20]; on system also bounds the argument cases");
   app.add_option("RULE-GLOB", raw.globs, "rules to judge, as in 'rpma_write.*' [all]");
 }
 
@@ -101,7 +109,8 @@ std::optional<Request> ParseCommandLine(int argc, char** argv, int& exit_status)
   AddRun(*run, raw);
   CLI::App* list = app.add_subcommand("list", "the rules");
   list->add_option("RULE-GLOB", raw.globs, "only these");
-  CLI::App* explain = app.add_subcommand("explain", "one rule: where it comes from, what it demands");
+  CLI::App* explain =
+      app.add_subcommand("explain", "one rule: where it comes from, what it demands");
   explain->add_option("RULE", raw.text, "its id")->required();
   CLI::App* replay = app.add_subcommand("replay", "run one case and show every call");
   AddStack(*replay, raw);

@@ -22,7 +22,8 @@ struct Request {
 inline constexpr int kExitUsage = 64;
 inline constexpr int kExitInternal = 70;
 
-// Parses the command line. If the program is to end at once, sets `exit_status` (help was printed, or a usage error).
+// Parses the command line. If the program is to end at once, sets `exit_status` (help was printed,
+// or a usage error).
 std::optional<Request> ParseCommandLine(int argc, char** argv, int& exit_status);
 
 }  // namespace conformance

@@ -24,9 +24,10 @@ using Rules = std::vector<const spec::Rule*>;
 Rules Select(const std::vector<std::string>& globs) {
   Rules selected;
   for (const spec::Rule* rule : spec::kCatalogue) {
-    const bool wanted = globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-                          return fnmatch(glob.c_str(), std::string(rule->id).c_str(), 0) == 0;
-                        });
+    const bool wanted =
+        globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+          return fnmatch(glob.c_str(), std::string(rule->id).c_str(), 0) == 0;
+        });
     if (wanted) selected.push_back(rule);
   }
   return selected;
@@ -39,8 +40,8 @@ std::string_view NameOf(spec::Force force) {
 
 int List(const Rules& rules) {
   for (const spec::Rule* rule : rules)
-    std::cout << rule->id << std::string(42 - rule->id.size(), ' ') << NameOf(rule->force) << "  " << rule->section
-              << '\n';
+    std::cout << rule->id << std::string(42 - rule->id.size(), ' ') << NameOf(rule->force) << "  "
+              << rule->section << '\n';
   return 0;
 }
 
@@ -61,7 +62,8 @@ int Explain(const std::string& id) {
 void ShowProgress(Suite& suite) {
   if (isatty(STDERR_FILENO) == 0) return;
   suite.worker().OnTick([&suite] {
-    const std::string line = "\r" + std::to_string(suite.worker().board().calls.load()) + " cases\r";
+    const std::string line =
+        "\r" + std::to_string(suite.worker().board().calls.load()) + " cases\r";
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
   });
 }
@@ -99,10 +101,11 @@ int Replay(const Request& request) {
   std::cout << "case    " << text << '\n';
   WorkerProcess worker(request.stack, request.amount);
   std::vector<std::string> finding;
-  const Outcome outcome = worker.Ask({std::string(ask::kReplay), text}, [&](const std::vector<std::string>& answer) {
-    if (answer[0] == answer::kTrace) std::cout << answer[1] << std::endl;
-    if (answer[0] == answer::kFinding) finding = answer;
-  });
+  const Outcome outcome =
+      worker.Ask({std::string(ask::kReplay), text}, [&](const std::vector<std::string>& answer) {
+        if (answer[0] == answer::kTrace) std::cout << answer[1] << std::endl;
+        if (answer[0] == answer::kFinding) finding = answer;
+      });
   if (outcome.ending == Ending::kUnusable) {
     std::cerr << "environment not usable: " << outcome.sentence << '\n';
     return 3;
@@ -113,9 +116,10 @@ int Replay(const Request& request) {
   }
   const std::size_t rule =
       finding.empty() ? worker.board().rule.load() : std::strtoul(finding[1].c_str(), nullptr, 10);
-  std::cout << "verdict " << (finding.empty() ? "broken" : "FAIL") << ' ' << spec::kCatalogue[rule]->id << '\n'
-            << "rule    " << spec::kCatalogue[rule]->page << ", " << spec::kCatalogue[rule]->section << ": "
-            << spec::kCatalogue[rule]->sentence << '\n';
+  std::cout << "verdict " << (finding.empty() ? "broken" : "FAIL") << ' '
+            << spec::kCatalogue[rule]->id << '\n'
+            << "rule    " << spec::kCatalogue[rule]->page << ", " << spec::kCatalogue[rule]->section
+            << ": " << spec::kCatalogue[rule]->sentence << '\n';
   if (!finding.empty()) std::cout << "allowed " << finding[3] << "\nseen    " << finding[4] << '\n';
   if (finding.empty()) std::cout << "seen    " << outcome.sentence << '\n';
   return outcome.ending == Ending::kInterrupted ? 2 : 1;

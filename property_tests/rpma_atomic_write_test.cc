@@ -1,7 +1,8 @@
 // The checks of rpma_atomic_write(3), beside spec/rpma_atomic_write.h.
+#include "spec/rpma_atomic_write.h"
+
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
-#include "spec/rpma_atomic_write.h"
 
 namespace conformance {
 
@@ -15,16 +16,45 @@ std::vector<Product> Products(std::uint64_t seed) {
   for (std::uint64_t offset = 0; offset + 8 <= kSize; offset += 8) inside.push_back(offset);
   return {
       // every combination of the classes that ERRORS tells apart, with every flag bit
-      {kKind, kConnOrNull, d_or_null,
-       {0, 1, 2, 3, 4, 5, 6, 7, 8, kSize - 9, kSize - 8, kSize - 1, kSize, kSize + 1, kSize + 8, kMax - 7, kMax},
-       word_or_null, {0}, {8}, EveryFlagBit(), kContexts},
+      {kKind,
+       kConnOrNull,
+       d_or_null,
+       {0, 1, 2, 3, 4, 5, 6, 7, 8, kSize - 9, kSize - 8, kSize - 1, kSize, kSize + 1, kSize + 8,
+        kMax - 7, kMax},
+       word_or_null,
+       {0},
+       {8},
+       EveryFlagBit(),
+       kContexts},
       // every word of the region, with every kind of context
-      {kKind, {true}, {Target::kGood}, inside, {Source::kGood}, {0}, {8}, kBothFlags, kManyContexts},
+      {kKind,
+       {true},
+       {Target::kGood},
+       inside,
+       {Source::kGood},
+       {0},
+       {8},
+       kBothFlags,
+       kManyContexts},
       // every kind of region
-      {kKind, {true}, {Target::kStale, Target::kForeign, Target::kNoWrite, Target::kOdd}, {0, 8, kSize},
-       {Source::kGood}, {0}, {8}, kBothFlags, {0x9}},
+      {kKind,
+       {true},
+       {Target::kStale, Target::kForeign, Target::kNoWrite, Target::kOdd},
+       {0, 8, kSize},
+       {Source::kGood},
+       {0},
+       {8},
+       kBothFlags,
+       {0x9}},
       // values between the classes
-      {kKind, {true}, {Target::kGood}, Between(kMax, 32, seed), word_or_null, {0}, {8}, kFlagClasses,
+      {kKind,
+       {true},
+       {Target::kGood},
+       Between(kMax, 32, seed),
+       word_or_null,
+       {0},
+       {8},
+       kFlagClasses,
        Between(kMax, 2, seed + 1)},
   };
 }
@@ -34,20 +64,27 @@ constexpr const char* kSequences[] = {
     "fault EINVAL; atomic_write flags=ON_ERROR ctx=0x7",
     "fault EIO; atomic_write ctx=0x7; atomic_write dst=D+8 ctx=0x8",
     "atomic_write dst=D+8 src=0x1122334455667788 ctx=0x1; poll; poll",
-    "atomic_write flags=ON_ERROR ctx=0x1; atomic_write dst=D+8 flags=ALWAYS ctx=0x2; poll 4; atomic_write dst=D+16 "
+    "atomic_write flags=ON_ERROR ctx=0x1; atomic_write dst=D+8 flags=ALWAYS ctx=0x2; poll 4; "
+    "atomic_write dst=D+16 "
     "flags=ON_ERROR ctx=0x3",
     "server.atomic_write dst=D+8 ctx=0x5; atomic_write dst=D+8 ctx=0x6; server.poll; poll",
-    "sq=2; atomic_write ctx=0x1; atomic_write ctx=0x2; atomic_write ctx=0x3; atomic_write ctx=0x4; atomic_write "
+    "sq=2; atomic_write ctx=0x1; atomic_write ctx=0x2; atomic_write ctx=0x3; atomic_write ctx=0x4; "
+    "atomic_write "
     "ctx=0x5; poll 8; atomic_write ctx=0x6",
-    "sq=4 schedule=manual; atomic_write ctx=0x1; atomic_write ctx=0x2; atomic_write ctx=0x3; atomic_write ctx=0x4; "
+    "sq=4 schedule=manual; atomic_write ctx=0x1; atomic_write ctx=0x2; atomic_write ctx=0x3; "
+    "atomic_write ctx=0x4; "
     "atomic_write ctx=0x5; run; poll 8",
-    "schedule=manual; atomic_write src=0x1111111111111111 ctx=0x1; step; step; step; step; run; poll",
-    "schedule=manual; atomic_write src=0x1111111111111111 ctx=0x1; atomic_write src=0x2222222222222222 ctx=0x2; step; "
+    "schedule=manual; atomic_write src=0x1111111111111111 ctx=0x1; step; step; step; step; run; "
+    "poll",
+    "schedule=manual; atomic_write src=0x1111111111111111 ctx=0x1; atomic_write "
+    "src=0x2222222222222222 ctx=0x2; step; "
     "step 1; step; step 1; run; poll 2",
-    "schedule=manual; write dst=D+8 src=S+0 len=8 ctx=0x1; atomic_write dst=D+16 src=0x1122334455667788 "
+    "schedule=manual; write dst=D+8 src=S+0 len=8 ctx=0x1; atomic_write dst=D+16 "
+    "src=0x1122334455667788 "
     "flags=ON_ERROR ctx=0x2; step; step; step; run",
     "schedule=manual; atomic_write dst=D+64 flags=ON_ERROR ctx=0x11; atomic_write ctx=0x12; run",
-    "atomic_write dst=D+64 flags=ON_ERROR ctx=0x11; atomic_write ctx=0x12; atomic_write flags=ON_ERROR ctx=0x3; poll 4",
+    "atomic_write dst=D+64 flags=ON_ERROR ctx=0x11; atomic_write ctx=0x12; atomic_write "
+    "flags=ON_ERROR ctx=0x3; poll 4",
     "atomic_write dst=D+64 flags=ALWAYS ctx=0x11; poll; atomic_write ctx=0x12",
     "atomic_write dst=D+0 ctx=0x11; server.dereg D; atomic_write dst=D+0 ctx=0x12; poll 2",
     "atomic_write ctx=0x1; wait; poll; atomic_write ctx=0x2; wait; poll",
@@ -56,7 +93,7 @@ constexpr const char* kSequences[] = {
 
 }  // namespace
 
-const PageChecks kRpmaAtomicWriteChecks{&spec::rpma_atomic_write::kPage, kSize, Products, kSequences,
-                                        StepKind::kAtomicWrite};
+const PageChecks kRpmaAtomicWriteChecks{&spec::rpma_atomic_write::kPage, kSize, Products,
+                                        kSequences, StepKind::kAtomicWrite};
 
 }  // namespace conformance

@@ -7,10 +7,10 @@
 namespace conformance {
 
 struct Stack {
-  std::string sut;        // path of the library under test
-  bool fake = true;       // the NIC: the fake, or the system's
-  std::string fake_dir;   // where the fake's libibverbs.so.1 and librdmacm.so.1 are
-  std::string address;    // of the RDMA device
+  std::string sut;       // path of the library under test
+  bool fake = true;      // the NIC: the fake, or the system's
+  std::string fake_dir;  // where the fake's libibverbs.so.1 and librdmacm.so.1 are
+  std::string address;   // of the RDMA device
 };
 
 struct Amount {

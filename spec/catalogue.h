@@ -13,7 +13,8 @@
 namespace spec {
 
 inline constexpr std::array kPages{&rpma_write::kPage, &rpma_atomic_write::kPage};
-inline constexpr std::size_t kRuleCount = rpma_write::kRules.size() + rpma_atomic_write::kRules.size();
+inline constexpr std::size_t kRuleCount =
+    rpma_write::kRules.size() + rpma_atomic_write::kRules.size();
 
 namespace internal {
 constexpr std::array<const Rule*, kRuleCount> Concatenate() {

@@ -1,4 +1,5 @@
-// The rules that every page of a one-sided write has, by role, so that one model judges all of them.
+// The rules that every page of a one-sided write has, by role, so that one model judges all of
+// them.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// A rule is one requirement of one manual page, as a value: what the whole suite counts, judges and reports.
+// A rule is one requirement of one manual page, as a value: what the whole suite counts, judges and
+// reports.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +14,15 @@ enum class Force {
 };
 
 struct Rule {
-  std::string_view id;        // page.words, never reused
-  std::string_view page;      // the manual page it comes from
-  std::string_view section;   // the section of that page
+  std::string_view id;       // page.words, never reused
+  std::string_view page;     // the manual page it comes from
+  std::string_view section;  // the section of that page
   Force force;
   std::string_view sentence;  // the requirement in our words
 };
 
-// One line of a page's ERRORS section: when it forbids a call, and with which code the call is then refused.
+// One line of a page's ERRORS section: when it forbids a call, and with which code the call is then
+// refused.
 template <class Arguments>
 struct Clause {
   const Rule* rule;
@@ -28,7 +30,8 @@ struct Clause {
   int error;
 };
 
-// The clauses that forbid one call. More than one may: which of them refuses is then open, and all demand a refusal.
+// The clauses that forbid one call. More than one may: which of them refuses is then open, and all
+// demand a refusal.
 class Refusals {
  public:
   void Add(const Rule* rule, int error) {
@@ -57,7 +60,8 @@ class Refusals {
   std::size_t count_ = 0;
 };
 
-// The oracle of a page's ERRORS section: every clause of `clauses` that forbids a call with these arguments.
+// The oracle of a page's ERRORS section: every clause of `clauses` that forbids a call with these
+// arguments.
 template <class Arguments, class Clauses>
 Refusals Forbidden(const Clauses& clauses, const Arguments& arguments) {
   Refusals refusals;

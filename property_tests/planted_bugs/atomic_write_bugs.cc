@@ -78,21 +78,27 @@ constexpr AtomicWriteBug kBugs[] = {
     {"rpma_atomic_write.refused-no-effect",
      [](AtomicWriteCall c) {
        return Refusing(c, c.Post(), [](const AtomicWriteCall& refused) {
-         WriteCall{refused.conn, nullptr, 0, nullptr, 0, 0, RPMA_F_COMPLETION_ON_ERROR, refused.op_context}.Post();
+         WriteCall{refused.conn,      nullptr, 0, nullptr, 0, 0, RPMA_F_COMPLETION_ON_ERROR,
+                   refused.op_context}
+             .Post();
        });
      }},
     {"rpma_atomic_write.usable-after-refusal",
      [](AtomicWriteCall c) {
-       return Refusing(c, c.Post(), [](const AtomicWriteCall& refused) { rpma_conn_disconnect(refused.conn); });
+       return Refusing(c, c.Post(),
+                       [](const AtomicWriteCall& refused) { rpma_conn_disconnect(refused.conn); });
      }},
     {"rpma_atomic_write.queue-depth",
      [](AtomicWriteCall c) {
        if (c.plain() && TooManyOutstanding(c.conn)) return RPMA_E_PROVIDER;
        return CountPosted(c.conn, c.Post());
      }},
-    {"rpma_atomic_write.conn-null", [](AtomicWriteCall c) { return c.conn == nullptr ? 0 : c.Post(); }},
-    {"rpma_atomic_write.dst-null", [](AtomicWriteCall c) { return c.dst == nullptr ? 0 : c.Post(); }},
-    {"rpma_atomic_write.src-null", [](AtomicWriteCall c) { return c.src == nullptr ? RPMA_E_UNKNOWN : c.Post(); }},
+    {"rpma_atomic_write.conn-null",
+     [](AtomicWriteCall c) { return c.conn == nullptr ? 0 : c.Post(); }},
+    {"rpma_atomic_write.dst-null",
+     [](AtomicWriteCall c) { return c.dst == nullptr ? 0 : c.Post(); }},
+    {"rpma_atomic_write.src-null",
+     [](AtomicWriteCall c) { return c.src == nullptr ? RPMA_E_UNKNOWN : c.Post(); }},
     {"rpma_atomic_write.dst-offset-unaligned",
      [](AtomicWriteCall c) {
        c.dst_offset -= c.dst_offset % 8;
@@ -114,9 +120,9 @@ constexpr AtomicWriteBug kBugs[] = {
 
 }  // namespace planted
 
-extern "C" __attribute__((visibility("default"))) int rpma_atomic_write(rpma_conn* conn, rpma_mr_remote* dst,
-                                                                       size_t dst_offset, const char src[8], int flags,
-                                                                       const void* op_context) {
+extern "C" __attribute__((visibility("default"))) int rpma_atomic_write(
+    rpma_conn* conn, rpma_mr_remote* dst, size_t dst_offset, const char src[8], int flags,
+    const void* op_context) {
   using namespace planted;
   CatchUp();
   Forget(op_context);

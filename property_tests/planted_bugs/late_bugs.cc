@@ -1,4 +1,5 @@
-// What bugs need beyond one call: completions that get lost, work that is put off, a write in two halves.
+// What bugs need beyond one call: completions that get lost, work that is put off, a write in two
+// halves.
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace planted {
 
 namespace {
 
-std::vector<std::uint64_t> g_remembered;  // contexts of operations whose completion the bug concerns
+std::vector<std::uint64_t>
+    g_remembered;  // contexts of operations whose completion the bug concerns
 std::map<const rpma_conn*, int> g_posted_since_completion;
 std::optional<AtomicWriteCall> g_put_off;
 
@@ -38,11 +40,14 @@ int DropFailures(ibv_wc* wc, int count) {
 
 }  // namespace
 
-void Remember(const void* op_context) { g_remembered.push_back(reinterpret_cast<std::uint64_t>(op_context)); }
+void Remember(const void* op_context) {
+  g_remembered.push_back(reinterpret_cast<std::uint64_t>(op_context));
+}
 
 void Forget(const void* op_context) {
   const auto context = reinterpret_cast<std::uint64_t>(op_context);
-  g_remembered.erase(std::remove(g_remembered.begin(), g_remembered.end(), context), g_remembered.end());
+  g_remembered.erase(std::remove(g_remembered.begin(), g_remembered.end(), context),
+                     g_remembered.end());
 }
 
 bool TooManyOutstanding(const rpma_conn* conn) { return g_posted_since_completion[conn] >= 2; }
@@ -61,15 +66,17 @@ void CatchUp() {
   call.Post();
 }
 
-// Only at the start of the region and with a small context: there the suite's cases are certain to succeed, so that two
-// halves do not fail twice.
+// Only at the start of the region and with a small context: there the suite's cases are certain to
+// succeed, so that two halves do not fail twice.
 int PostInHalves(const AtomicWriteCall& call) {
   const auto context = reinterpret_cast<std::uintptr_t>(call.op_context);
-  if (!call.plain() || call.dst_offset != 0 || context < 1 || context > 2 || g_halves == nullptr) return call.Post();
+  if (!call.plain() || call.dst_offset != 0 || context < 1 || context > 2 || g_halves == nullptr)
+    return call.Post();
   const std::size_t at = g_next_half;
   g_next_half = (g_next_half + 8) % kHalvesBytes;
   std::memcpy(g_halves_memory.data() + at, call.src, 8);
-  const WriteCall first{call.conn, call.dst, 0, g_halves, at, 4, RPMA_F_COMPLETION_ON_ERROR, call.op_context};
+  const WriteCall first{call.conn,      call.dst, 0, g_halves, at, 4, RPMA_F_COMPLETION_ON_ERROR,
+                        call.op_context};
   const WriteCall second{call.conn, call.dst, 4, g_halves, at + 4, 4, call.flags, call.op_context};
   const int result = first.Post();
   return result != 0 ? result : second.Post();
@@ -81,8 +88,8 @@ using namespace planted;
 
 extern "C" {
 
-__attribute__((visibility("default"))) int rpma_mr_reg(rpma_peer* peer, void* ptr, size_t size, int usage,
-                                                        rpma_mr_local** mr_ptr) {
+__attribute__((visibility("default"))) int rpma_mr_reg(rpma_peer* peer, void* ptr, size_t size,
+                                                       int usage, rpma_mr_local** mr_ptr) {
   static auto* const kReal = Real<decltype(::rpma_mr_reg)>("rpma_mr_reg");
   if (Bug() == "rpma_atomic_write.untorn" && g_halves == nullptr)
     kReal(peer, g_halves_memory.data(), kHalvesBytes, RPMA_MR_USAGE_WRITE_SRC, &g_halves);
@@ -90,14 +97,16 @@ __attribute__((visibility("default"))) int rpma_mr_reg(rpma_peer* peer, void* pt
 }
 
 // Two halves need two slots. A new connection has nothing outstanding.
-__attribute__((visibility("default"))) int rpma_conn_cfg_set_sq_size(rpma_conn_cfg* cfg, uint32_t sq_size) {
-  static auto* const kReal = Real<decltype(::rpma_conn_cfg_set_sq_size)>("rpma_conn_cfg_set_sq_size");
+__attribute__((visibility("default"))) int rpma_conn_cfg_set_sq_size(rpma_conn_cfg* cfg,
+                                                                     uint32_t sq_size) {
+  static auto* const kReal =
+      Real<decltype(::rpma_conn_cfg_set_sq_size)>("rpma_conn_cfg_set_sq_size");
   g_posted_since_completion.clear();
   return kReal(cfg, Bug() == "rpma_atomic_write.untorn" ? 2 * sq_size + 2 : sq_size);
 }
 
 __attribute__((visibility("default"))) int rpma_cq_get_wc(rpma_cq* cq, int num_entries, ibv_wc* wc,
-                                                           int* num_entries_got) {
+                                                          int* num_entries_got) {
   static auto* const kReal = Real<decltype(::rpma_cq_get_wc)>("rpma_cq_get_wc");
   CatchUp();
   if (Bug() == "hang")

@@ -36,7 +36,8 @@ constexpr WriteBug kBugs[] = {
      }},
     {"rpma_write.zero-byte",
      [](WriteCall c) {
-       const bool zero_byte = c.dst == nullptr && c.src == nullptr && c.dst_offset + c.src_offset + c.len == 0;
+       const bool zero_byte =
+           c.dst == nullptr && c.src == nullptr && c.dst_offset + c.src_offset + c.len == 0;
        return zero_byte ? RPMA_E_INVAL : c.Post();
      }},
     {"rpma_write.on-error-silent",
@@ -70,16 +71,21 @@ constexpr WriteBug kBugs[] = {
        return result == 0 && c.table() && c.src_offset == 1 ? 1 : result;
      }},
     {"rpma_write.accepted",
-     [](WriteCall c) { return c.plain() && c.src_offset == 8 && c.len == 8 ? RPMA_E_INVAL : c.Post(); }},
+     [](WriteCall c) {
+       return c.plain() && c.src_offset == 8 && c.len == 8 ? RPMA_E_INVAL : c.Post();
+     }},
     {"rpma_write.refused-no-effect",
      [](WriteCall c) {
        return Refusing(c, c.Post(), [](const WriteCall& refused) {
-         WriteCall{refused.conn, nullptr, 0, nullptr, 0, 0, RPMA_F_COMPLETION_ON_ERROR, refused.op_context}.Post();
+         WriteCall{refused.conn,      nullptr, 0, nullptr, 0, 0, RPMA_F_COMPLETION_ON_ERROR,
+                   refused.op_context}
+             .Post();
        });
      }},
     {"rpma_write.usable-after-refusal",
      [](WriteCall c) {
-       return Refusing(c, c.Post(), [](const WriteCall& refused) { rpma_conn_disconnect(refused.conn); });
+       return Refusing(c, c.Post(),
+                       [](const WriteCall& refused) { rpma_conn_disconnect(refused.conn); });
      }},
     {"rpma_write.queue-depth",
      [](WriteCall c) {
@@ -92,7 +98,8 @@ constexpr WriteBug kBugs[] = {
        if (c.flags == 0) c.flags = RPMA_F_COMPLETION_ON_ERROR;
        return c.Post();
      }},
-    {"rpma_write.dst-null", [](WriteCall c) { return c.dst == nullptr && c.src != nullptr ? 0 : c.Post(); }},
+    {"rpma_write.dst-null",
+     [](WriteCall c) { return c.dst == nullptr && c.src != nullptr ? 0 : c.Post(); }},
     {"rpma_write.src-null",
      [](WriteCall c) { return c.src == nullptr && c.dst != nullptr ? RPMA_E_NOMEM : c.Post(); }},
     {"rpma_write.post-failed",
@@ -128,9 +135,9 @@ constexpr WriteBug kBugs[] = {
 
 }  // namespace planted
 
-extern "C" __attribute__((visibility("default"))) int rpma_write(rpma_conn* conn, rpma_mr_remote* dst, size_t dst_offset,
-                                                                const rpma_mr_local* src, size_t src_offset, size_t len,
-                                                                int flags, const void* op_context) {
+extern "C" __attribute__((visibility("default"))) int rpma_write(
+    rpma_conn* conn, rpma_mr_remote* dst, size_t dst_offset, const rpma_mr_local* src,
+    size_t src_offset, size_t len, int flags, const void* op_context) {
   using namespace planted;
   CatchUp();
   Forget(op_context);

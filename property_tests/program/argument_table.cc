@@ -25,15 +25,16 @@ Step Find(const std::vector<Product>& products, std::size_t index) {
 std::pair<std::vector<const spec::Rule*>, int> TrialOf(const Step& step, std::size_t region) {
   const Meaning meaning = MeaningOf(step, region);
   std::vector<const spec::Rule*> rules{RuleOnTrial(meaning), meaning.operation.open_rule};
-  for (std::size_t i = 0; i < meaning.refusals.size(); ++i) rules.push_back(meaning.refusals.rule(i));
+  for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
+    rules.push_back(meaning.refusals.rule(i));
   return {rules, static_cast<int>(meaning.operation.signal)};
 }
 
 }  // namespace
 
 std::size_t Product::size() const {
-  return conn.size() * dst.size() * dst_offset.size() * src.size() * src_offset.size() * len.size() * flags.size() *
-         ctx.size();
+  return conn.size() * dst.size() * dst_offset.size() * src.size() * src_offset.size() *
+         len.size() * flags.size() * ctx.size();
 }
 
 Step Product::At(std::size_t index) const {
@@ -63,7 +64,8 @@ ArgumentTable::ArgumentTable(std::vector<Product> products, std::size_t region)
   for (const Product& product : products_)
     for (std::size_t i = 0; i < product.size(); ++i, ++index)
       by_clauses[MeaningOf(product.At(i), region).refusals.size()].push_back(index);
-  for (const std::vector<std::uint32_t>& part : by_clauses) order_.insert(order_.end(), part.begin(), part.end());
+  for (const std::vector<std::uint32_t>& part : by_clauses)
+    order_.insert(order_.end(), part.begin(), part.end());
 }
 
 Step ArgumentTable::At(std::size_t position) const { return Find(products_, order_[position]); }
@@ -75,7 +77,8 @@ std::vector<std::uint32_t> ArgumentTable::Sample(std::size_t more, std::uint64_t
   for (std::uint32_t position = 0; position < size(); ++position)
     if (taken[TrialOf(At(position), region_)]++ < kOfEachKind) sample.insert(position);
   std::mt19937_64 random(seed);
-  for (std::size_t i = 0; i < more; ++i) sample.insert(static_cast<std::uint32_t>(random() % size()));
+  for (std::size_t i = 0; i < more; ++i)
+    sample.insert(static_cast<std::uint32_t>(random() % size()));
   return {sample.begin(), sample.end()};
 }
 

@@ -1,4 +1,5 @@
-// Argument products: for each argument the classes that a page tells apart, and every combination of them as one call.
+// Argument products: for each argument the classes that a page tells apart, and every combination
+// of them as one call.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +26,9 @@ struct Product {
   Step At(std::size_t index) const;
 };
 
-// All products of a page as one table, ordered so that calls which no clause forbids come first, then those that one
-// clause forbids, then the rest: a broken clause shows by a case of its own before it shows in company.
+// All products of a page as one table, ordered so that calls which no clause forbids come first,
+// then those that one clause forbids, then the rest: a broken clause shows by a case of its own
+// before it shows in company.
 class ArgumentTable {
  public:
   ArgumentTable(std::vector<Product> products, std::size_t region);
@@ -34,8 +36,8 @@ class ArgumentTable {
   std::size_t size() const { return order_.size(); }
   Step At(std::size_t position) const;
 
-  // A sample for slow NICs, in table order: of every kind of call (by the rules that it puts on trial) the first two,
-  // and up to `more` others that `seed` picks.
+  // A sample for slow NICs, in table order: of every kind of call (by the rules that it puts on
+  // trial) the first two, and up to `more` others that `seed` picks.
   std::vector<std::uint32_t> Sample(std::size_t more, std::uint64_t seed) const;
 
  private:

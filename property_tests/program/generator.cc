@@ -7,7 +7,8 @@ namespace conformance {
 
 namespace {
 
-// At full width whatever the size of the test case: sizes here say how long a program is, not how large its numbers.
+// At full width whatever the size of the test case: sizes here say how long a program is, not how
+// large its numbers.
 template <class Number>
 Number Draw(Number from, Number to) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<Number>(from, to));
@@ -59,7 +60,8 @@ void FillWrite(Step& step, std::size_t region) {
 void FillPost(Step& step, std::size_t region) {
   constexpr int kFlags[] = {3, 3, 3, 1, 1};
   constexpr int kStrangeFlags[] = {0, 2, 4, -1};
-  constexpr Target kTargets[] = {Target::kOdd, Target::kStale, Target::kForeign, Target::kNoWrite, Target::kNull};
+  constexpr Target kTargets[] = {Target::kOdd, Target::kStale, Target::kForeign, Target::kNoWrite,
+                                 Target::kNull};
   constexpr Source kSources[] = {Source::kForeign, Source::kNull};
   if (step.kind == StepKind::kWrite) {
     FillWrite(step, region);
@@ -111,9 +113,11 @@ rc::Gen<Program> ArbitraryProgram(const ProgramShape& shape) {
     if (Rarely(4)) program.config.region = kLarge;
     if (shape.fake && Rarely(50)) program.config.schedule = Schedule::kManual;
     const std::size_t region = program.config.region;
-    const rc::Gen<Step> step = rc::gen::exec([shape, region] { return ArbitraryStep(shape, region); });
+    const rc::Gen<Step> step =
+        rc::gen::exec([shape, region] { return ArbitraryStep(shape, region); });
     // Twenty posts of either end, and their markers, stay within the completion queue.
-    program.steps = *rc::gen::scale(0.2, rc::gen::nonEmpty(rc::gen::container<std::vector<Step>>(step)));
+    program.steps =
+        *rc::gen::scale(0.2, rc::gen::nonEmpty(rc::gen::container<std::vector<Step>>(step)));
     NumberContexts(program);
     return program;
   });

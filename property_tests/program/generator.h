@@ -1,5 +1,5 @@
-// Random programs, by RapidCheck: made to be mostly well-formed, to fill queues, to break connections now and then, and
-// to shrink to something a human reads.
+// Random programs, by RapidCheck: made to be mostly well-formed, to fill queues, to break
+// connections now and then, and to shrink to something a human reads.
 #pragma once
 
 #include <rapidcheck.h>

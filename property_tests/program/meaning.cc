@@ -45,16 +45,20 @@ void Open(Operation& operation, const spec::Rule* rule) {
 void JudgeTarget(const Step& step, bool stale, Operation& operation) {
   const spec::Page& page = *operation.page;
   switch (step.dst) {
-    case Target::kStale: return Open(operation, page.region_stale);
-    case Target::kForeign: return Open(operation, page.region_foreign);
-    case Target::kNoWrite: return Open(operation, page.region_usage);
+    case Target::kStale:
+      return Open(operation, page.region_stale);
+    case Target::kForeign:
+      return Open(operation, page.region_foreign);
+    case Target::kNoWrite:
+      return Open(operation, page.region_usage);
     case Target::kOdd:
       if (page.region_unaligned != nullptr) Open(operation, page.region_unaligned);
       return;
     case Target::kGood:
       if (stale) Open(operation, page.region_stale);
       return;
-    case Target::kNull: return;
+    case Target::kNull:
+      return;
   }
 }
 
@@ -72,8 +76,9 @@ Meaning MeaningOf(const Step& step, std::size_t region, bool stale) {
   operation.wr_id = step.ctx;
   operation.signal = spec::model::SignalOf(step.flags);
   const bool write = step.kind == StepKind::kWrite;
-  meaning.refusals = write ? spec::Forbidden(spec::rpma_write::kErrors, WriteArguments(step))
-                           : spec::Forbidden(spec::rpma_atomic_write::kErrors, AtomicWriteArguments(step));
+  meaning.refusals =
+      write ? spec::Forbidden(spec::rpma_write::kErrors, WriteArguments(step))
+            : spec::Forbidden(spec::rpma_atomic_write::kErrors, AtomicWriteArguments(step));
   if (!meaning.refusals.empty()) return meaning;
   if (operation.signal == Signal::kOpen)
     operation.open_rule = step.flags == 2 ? page.flags_bit_1_alone : page.flags_undefined;

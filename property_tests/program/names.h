@@ -33,7 +33,8 @@ inline constexpr Name<Source> kSourceNames[] = {
 
 inline constexpr Name<int> kFlagNames[] = {{0, "0"}, {1, "ON_ERROR"}, {3, "ALWAYS"}};
 
-inline constexpr Name<std::uint64_t> kErrnoNames[] = {{ENOMEM, "ENOMEM"}, {EINVAL, "EINVAL"}, {EIO, "EIO"}};
+inline constexpr Name<std::uint64_t> kErrnoNames[] = {
+    {ENOMEM, "ENOMEM"}, {EINVAL, "EINVAL"}, {EIO, "EIO"}};
 
 template <class Table, class Value>
 constexpr std::string_view NameOf(const Table& table, Value value) {

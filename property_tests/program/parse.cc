@@ -36,7 +36,8 @@ std::optional<std::uint64_t> ParseNumber(std::string_view text) {
 
 // "D+8" into a region and an offset.
 template <class Region, std::size_t size>
-bool ParsePlace(const Name<Region> (&names)[size], std::string_view text, Region& region, std::uint64_t& offset) {
+bool ParsePlace(const Name<Region> (&names)[size], std::string_view text, Region& region,
+                std::uint64_t& offset) {
   std::string_view rest = text;
   const std::optional<Region> named = ValueOf(names, CutTo(rest, '+'));
   if (!named) return false;
@@ -66,7 +67,8 @@ bool SetNumber(std::string_view text, std::uint64_t& field) {
 }
 
 bool SetSource(std::string_view value, Step& step) {
-  if (step.kind == StepKind::kWrite) return ParsePlace(kSourceNames, value, step.src, step.src_offset);
+  if (step.kind == StepKind::kWrite)
+    return ParsePlace(kSourceNames, value, step.src, step.src_offset);
   if (value != "NULL") return SetNumber(value, step.word);
   step.src = Source::kNull;
   return true;
@@ -127,7 +129,8 @@ std::variant<Step, ParseError> ParseStep(std::string_view part) {
     const bool pair = word.find('=') != std::string_view::npos;
     if (!(pair ? SetField(field, value, step) : SetWord(word, step))) return Unknown(part, word);
   }
-  if (step.kind == StepKind::kPoll && (step.number < 1 || step.number > 64)) return Unknown(part, "poll");
+  if (step.kind == StepKind::kPoll && (step.number < 1 || step.number > 64))
+    return Unknown(part, "poll");
   return step;
 }
 
@@ -138,10 +141,14 @@ bool SetConfig(std::string_view name, std::string_view value, Config& config) {
   }
   const std::optional<std::uint64_t> number = ParseNumber(value);
   if (!number || *number < 1 || *number > 1 << 20) return false;
-  if (name == "sq") config.sq = static_cast<std::uint32_t>(*number);
-  else if (name == "cq") config.cq = static_cast<std::uint32_t>(*number);
-  else if (name == "region" && *number >= 16) config.region = *number;
-  else return false;
+  if (name == "sq")
+    config.sq = static_cast<std::uint32_t>(*number);
+  else if (name == "cq")
+    config.cq = static_cast<std::uint32_t>(*number);
+  else if (name == "region" && *number >= 16)
+    config.region = *number;
+  else
+    return false;
   return true;
 }
 

@@ -38,7 +38,8 @@ void PrintPost(std::ostream& out, const Step& step) {
   if (!step.conn) out << " conn=NULL";
   out << " dst=" << Place(NameOf(kTargetNames, step.dst), step.dst, Target::kNull, step.dst_offset);
   if (step.kind == StepKind::kWrite)
-    out << " src=" << Place(NameOf(kSourceNames, step.src), step.src, Source::kNull, step.src_offset)
+    out << " src="
+        << Place(NameOf(kSourceNames, step.src), step.src, Source::kNull, step.src_offset)
         << " len=" << Number(step.len);
   else
     out << " src=" << (step.src == Source::kNull ? "NULL" : HexNumber(step.word));
@@ -59,21 +60,28 @@ std::string Print(const Step& step) {
   out << NameOf(kStepNames, step.kind);
   switch (step.kind) {
     case StepKind::kWrite:
-    case StepKind::kAtomicWrite: PrintPost(out, step); break;
+    case StepKind::kAtomicWrite:
+      PrintPost(out, step);
+      break;
     case StepKind::kPoll:
       if (step.number != 1) out << ' ' << step.number;
       break;
     case StepKind::kTakeStep:
       if (step.number != 0) out << ' ' << step.number;
       break;
-    case StepKind::kFault: out << ' ' << Errno(step.number); break;
-    case StepKind::kDereg: out << " D"; break;
+    case StepKind::kFault:
+      out << ' ' << Errno(step.number);
+      break;
+    case StepKind::kDereg:
+      out << " D";
+      break;
     case StepKind::kAlternate:
       out << ' ' << step.number << " dst=D+" << Number(step.dst_offset);
       break;
     case StepKind::kWait:
     case StepKind::kRun:
-    case StepKind::kDrain: break;
+    case StepKind::kDrain:
+      break;
   }
   return out.str();
 }

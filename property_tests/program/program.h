@@ -1,5 +1,5 @@
-// A case: a small program over one connection, as a value. The argument tables, the random programs, shrinking and
-// `replay` all use this one type.
+// A case: a small program over one connection, as a value. The argument tables, the random
+// programs, shrinking and `replay` all use this one type.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ enum class Target {
 };
 inline constexpr int kTargetCount = 6;
 
-// The source of a write: a region of the writing end. Of an atomic write: NULL, or a word of the program's.
+// The source of a write: a region of the writing end. Of an atomic write: NULL, or a word of the
+// program's.
 enum class Source { kGood, kNull, kForeign };
 inline constexpr int kSourceCount = 3;
 
@@ -49,7 +50,8 @@ struct Step {
   std::uint64_t len = 8;
   int flags = 3;
   std::uint64_t ctx = 0;
-  std::uint64_t word = 0x0807060504030201;  // the 8 bytes of an atomic write, in the order of memory
+  std::uint64_t word =
+      0x0807060504030201;  // the 8 bytes of an atomic write, in the order of memory
   std::uint64_t number = 1;
 
   bool posts() const { return kind == StepKind::kWrite || kind == StepKind::kAtomicWrite; }

@@ -23,7 +23,9 @@ std::string Ids(const std::vector<std::string>& ids) {
   return text;
 }
 
-std::string Rules(std::size_t count) { return count == 1 ? "1 rule is" : std::to_string(count) + " rules are"; }
+std::string Rules(std::size_t count) {
+  return count == 1 ? "1 rule is" : std::to_string(count) + " rules are";
+}
 
 }  // namespace
 
@@ -40,10 +42,12 @@ void Report::Print(const spec::Rule* rule, Suite& suite) {
   if (fresh) order_.push_back(rule);
   const std::uint64_t tested = suite.worker().board().tested[spec::NumberOf(rule)];
   out_ << std::left << std::setw(13) << NameOf(verdict) << std::setw(40) << rule->id;
-  if (verdict != Verdict::kSeen) out_ << std::right << std::setw(9) << tested << (tested == 1 ? " case" : " cases");
+  if (verdict != Verdict::kSeen)
+    out_ << std::right << std::setw(9) << tested << (tested == 1 ? " case" : " cases");
   out_ << '\n';
   if (verdict == Verdict::kSeen) PrintSeen(rule, suite);
-  if (verdict == Verdict::kMissing) out_ << kIndent << "the library does not export " << spec::PageOf(rule)->function << '\n';
+  if (verdict == Verdict::kMissing)
+    out_ << kIndent << "the library does not export " << spec::PageOf(rule)->function << '\n';
   if (verdict == Verdict::kInconclusive) out_ << kIndent << "no case put this rule to the test\n";
   if (IsBroken(verdict))
     if (const Charge* charge = suite.results().Against(rule)) PrintCharge(rule, *charge);
@@ -56,18 +60,21 @@ void Report::PrintSeen(const spec::Rule* rule, Suite& suite) {
     const std::uint64_t count = suite.worker().board().seen[spec::NumberOf(rule)][i];
     if (count == 0) continue;
     any = true;
-    out_ << kIndent << std::right << std::setw(8) << count << "  " << NameOf(static_cast<spec::model::Sight>(i)) << '\n';
+    out_ << kIndent << std::right << std::setw(8) << count << "  "
+         << NameOf(static_cast<spec::model::Sight>(i)) << '\n';
   }
   if (!any) out_ << kIndent << "       0  never seen\n";
 }
 
 void Report::PrintCharge(const spec::Rule* rule, const Charge& charge) {
-  out_ << kIndent << "rule     " << rule->page << ", " << rule->section << ": " << rule->sentence << '\n'
+  out_ << kIndent << "rule     " << rule->page << ", " << rule->section << ": " << rule->sentence
+       << '\n'
        << kIndent << "case     " << charge.text << '\n'
        << kIndent << "allowed  " << charge.allowed << '\n'
        << kIndent << "seen     " << charge.seen << '\n'
        << kIndent << "replay   rpma-conformance replay --sut " << ShellWord(stack_.sut) << " --nic "
-       << (stack_.fake ? "fake" : "system --addr " + stack_.address) << ' ' << ShellWord(charge.text) << '\n';
+       << (stack_.fake ? "fake" : "system --addr " + stack_.address) << ' '
+       << ShellWord(charge.text) << '\n';
 }
 
 int Report::Summarise(Suite& suite, const Outcome& ended, double seconds) {
@@ -77,15 +84,16 @@ int Report::Summarise(Suite& suite, const Outcome& ended, double seconds) {
   out_ << '\n'
        << "library      " << stack_.sut << '\n'
        << "nic          " << (stack_.fake ? "fake" : "system") << ", "
-       << (suite.worker().ready().size() > 1 ? suite.worker().ready()[1] : "not loaded") << ", address "
-       << stack_.address << '\n'
+       << (suite.worker().ready().size() > 1 ? suite.worker().ready()[1] : "not loaded")
+       << ", address " << stack_.address << '\n'
        << "seed         " << amount_.seed << '\n'
-       << "cases        " << suite.worker().board().calls << " in all; " << suite.table_cases() << " argument cases, "
-       << amount_.programs << " random programs a page\n";
+       << "cases        " << suite.worker().board().calls << " in all; " << suite.table_cases()
+       << " argument cases, " << amount_.programs << " random programs a page\n";
   if (suite.skipped() > 0)
-    out_ << "left out     " << suite.skipped() << " cases, after repeated crashes, hangs or vain waits\n";
-  out_ << "time         " << std::fixed << std::setprecision(1) << seconds << " s; argument cases a second: "
-       << std::setprecision(0) << rate << '\n'
+    out_ << "left out     " << suite.skipped()
+         << " cases, after repeated crashes, hangs or vain waits\n";
+  out_ << "time         " << std::fixed << std::setprecision(1) << seconds
+       << " s; argument cases a second: " << std::setprecision(0) << rate << '\n'
        << "verdicts     ";
   const char* comma = "";
   for (const auto& [verdict, count] : counts) {

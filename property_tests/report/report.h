@@ -1,5 +1,5 @@
-// The report on standard output: a line per rule as verdicts come, what a reader needs below a broken one, and the
-// summary last.
+// The report on standard output: a line per rule as verdicts come, what a reader needs below a
+// broken one, and the summary last.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace conformance {
 
 class Report {
  public:
-  Report(std::ostream& out, const Stack& stack, const Amount& amount) : out_(out), stack_(stack), amount_(amount) {}
+  Report(std::ostream& out, const Stack& stack, const Amount& amount)
+      : out_(out), stack_(stack), amount_(amount) {}
 
   // Prints the verdict on a rule, unless the same was printed before.
   void Print(const spec::Rule* rule, Suite& suite);

@@ -39,7 +39,8 @@ const Charge* Results::Against(const spec::Rule* rule) const {
   const Charge* smallest = nullptr;
   for (const auto& [blame, charge] : charges_) {
     if (blame[0] != rule) continue;
-    const bool explained = std::any_of(blame.begin(), blame.end(), [&](auto* r) { return others.count(r) > 0; });
+    const bool explained =
+        std::any_of(blame.begin(), blame.end(), [&](auto* r) { return others.count(r) > 0; });
     if (explained || (smallest != nullptr && smallest->text.size() <= charge.text.size())) continue;
     smallest = &charge;
   }
@@ -53,13 +54,18 @@ std::set<const spec::Rule*> Results::broken() const {
   return rules;
 }
 
-Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t tested, bool function_missing) {
+Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t tested,
+                  bool function_missing) {
   if (function_missing && rule->force == spec::Force::kMust) return Verdict::kMissing;
   if (const Charge* charge = results.Against(rule)) switch (charge->how) {
-      case Ending::kCrashed: return Verdict::kCrash;
-      case Ending::kExited: return Verdict::kExit;
-      case Ending::kTimedOut: return Verdict::kTimeout;
-      default: return Verdict::kFail;
+      case Ending::kCrashed:
+        return Verdict::kCrash;
+      case Ending::kExited:
+        return Verdict::kExit;
+      case Ending::kTimedOut:
+        return Verdict::kTimeout;
+      default:
+        return Verdict::kFail;
     }
   if (rule->force != spec::Force::kMust) return Verdict::kSeen;
   return tested > 0 ? Verdict::kPass : Verdict::kInconclusive;

@@ -15,7 +15,7 @@ namespace conformance {
 struct Charge {
   Ending how = Ending::kDone;  // kDone: the library answered, and wrongly
   std::vector<const spec::Rule*> blame;
-  std::string text;     // the case
+  std::string text;  // the case
   std::string allowed;
   std::string seen;
 };
@@ -29,7 +29,8 @@ class Results {
   // Keeps the charge unless one that blames the same rules is as small.
   void Add(Charge charge);
 
-  // The rule that a finding with this blame is charged to: nullptr if one that is charged already explains it.
+  // The rule that a finding with this blame is charged to: nullptr if one that is charged already
+  // explains it.
   const spec::Rule* Resolve(const std::vector<const spec::Rule*>& blame) const;
 
   // The smallest charge against this rule, or nullptr.
@@ -44,6 +45,7 @@ class Results {
 };
 
 // The verdict on a rule that `tested` cases put to the test.
-Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t tested, bool function_missing);
+Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t tested,
+                  bool function_missing);
 
 }  // namespace conformance

@@ -5,12 +5,12 @@
 #include <iostream>
 #include <streambuf>
 
-
 namespace conformance {
 
 namespace {
 
-// RapidCheck announces a configuration of its own on standard error when it is first used; ours is in the report.
+// RapidCheck announces a configuration of its own on standard error when it is first used; ours is
+// in the report.
 class SilentErrors {
  public:
   SilentErrors() : old_(std::cerr.rdbuf(nullptr)) {}
@@ -25,7 +25,8 @@ class SilentErrors {
 
 }  // namespace
 
-// The one place that needs more of RapidCheck than its public face: a seed of its own for each check, and silence.
+// The one place that needs more of RapidCheck than its public face: a seed of its own for each
+// check, and silence.
 EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int cases,
                            const std::function<bool(const Program&)>& holds) {
   const SilentErrors silent;

@@ -1,4 +1,5 @@
-// RapidCheck as an engine: generation and shrinking under an explicit seed, without its console report.
+// RapidCheck as an engine: generation and shrinking under an explicit seed, without its console
+// report.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ struct EngineResult {
   int passed = 0;  // programs that held before the first that did not
 };
 
-// Tries `cases` programs. The last one for which `holds` was false is the smallest that shrinking found.
+// Tries `cases` programs. The last one for which `holds` was false is the smallest that shrinking
+// found.
 EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int cases,
                            const std::function<bool(const Program&)>& holds);
 

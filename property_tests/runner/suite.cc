@@ -13,7 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double SecondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 Charge ChargeOf(const std::vector<std::string>& finding) {
   Charge charge{Ending::kDone, {}, finding[2], finding[3], finding[4]};
@@ -29,14 +31,16 @@ constexpr char kComesBack[] = "the call returns";
 
 }  // namespace
 
-Suite::Suite(const Stack& stack, const Amount& amount) : stack_(stack), amount_(amount), worker_(stack, amount) {}
+Suite::Suite(const Stack& stack, const Amount& amount)
+    : stack_(stack), amount_(amount), worker_(stack, amount) {}
 
 bool Suite::Abnormal(const Outcome& outcome) const {
   return outcome.ending == Ending::kCrashed || outcome.ending == Ending::kExited ||
          outcome.ending == Ending::kTimedOut;
 }
 
-// A hang costs seconds, so one is enough; of the others a few more are allowed, to find a smaller case.
+// A hang costs seconds, so one is enough; of the others a few more are allowed, to find a smaller
+// case.
 void Suite::CountAbnormal(const spec::Rule* rule) {
   constexpr int kMostOfOneRule = 3;
   const Charge* charge = results_.Against(rule);
@@ -73,8 +77,10 @@ Outcome Suite::RunPage(const PageChecks& checks) {
 
 Outcome Suite::RunTable(std::size_t page) {
   for (std::size_t first = 0;; first = worker_.board().position + 1) {
-    std::vector<std::string> request{std::string(ask::kTable), std::to_string(page), std::to_string(first)};
-    for (const spec::Rule* rule : left_out_) request.push_back(std::to_string(spec::NumberOf(rule)));
+    std::vector<std::string> request{std::string(ask::kTable), std::to_string(page),
+                                     std::to_string(first)};
+    for (const spec::Rule* rule : left_out_)
+      request.push_back(std::to_string(spec::NumberOf(rule)));
     const Outcome outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
       if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
       if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
@@ -84,7 +90,8 @@ Outcome Suite::RunTable(std::size_t page) {
     const Step step = table.At(worker_.board().position);
     const Meaning meaning = MeaningOf(step, kAllChecks[page]->region);
     Charge charge{outcome.ending, {}, Print(step), kComesBack, outcome.sentence};
-    for (std::size_t i = 0; i < meaning.refusals.size(); ++i) charge.blame.push_back(meaning.refusals.rule(i));
+    for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
+      charge.blame.push_back(meaning.refusals.rule(i));
     if (charge.blame.empty()) charge.blame.push_back(RuleOnTrial(meaning));
     const spec::Rule* rule = charge.blame.front();
     results_.Add(std::move(charge));
@@ -98,9 +105,10 @@ Outcome Suite::RunProgram(const Program& program, std::vector<Charge>& charges) 
     return {};
   }
   const std::string text = Print(program);
-  Outcome outcome = worker_.Ask({std::string(ask::kProgram), text}, [&](const std::vector<std::string>& answer) {
-    if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
-  });
+  Outcome outcome =
+      worker_.Ask({std::string(ask::kProgram), text}, [&](const std::vector<std::string>& answer) {
+        if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
+      });
   if (!Abnormal(outcome)) return outcome;
   const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
   charges.push_back({outcome.ending, {rule}, text, kComesBack, outcome.sentence});
@@ -119,7 +127,8 @@ Outcome Suite::RunSequences(const PageChecks& checks) {
   return {};
 }
 
-// One search per broken rule: once a rule has its smallest program, later programs that break it count as holding.
+// One search per broken rule: once a rule has its smallest program, later programs that break it
+// count as holding.
 Outcome Suite::RunPrograms(std::size_t page) {
   constexpr double kMostShrinkingSeconds = 10;
   constexpr int kMostRestarts = 100;
@@ -161,7 +170,8 @@ bool Suite::Missing(const spec::Page& page) const {
 }
 
 Verdict Suite::VerdictOf(const spec::Rule* rule) {
-  return VerdictOn(rule, results_, worker_.board().tested[spec::NumberOf(rule)], Missing(*spec::PageOf(rule)));
+  return VerdictOn(rule, results_, worker_.board().tested[spec::NumberOf(rule)],
+                   Missing(*spec::PageOf(rule)));
 }
 
 }  // namespace conformance

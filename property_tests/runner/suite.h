@@ -1,4 +1,5 @@
-// Runs everything there is about some pages on one stack: argument tables, sequences, random programs.
+// Runs everything there is about some pages on one stack: argument tables, sequences, random
+// programs.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,9 @@ class Suite {
   Verdict VerdictOf(const spec::Rule* rule);
   const Results& results() const { return results_; }
   WorkerProcess& worker() { return worker_; }
-  std::uint64_t skipped() const { return skipped_; }  // cases left out after too many crashes or vain waits
+  std::uint64_t skipped() const {
+    return skipped_;
+  }  // cases left out after too many crashes or vain waits
   std::uint64_t table_cases() const { return table_cases_; }
   double table_seconds() const { return table_seconds_; }
 

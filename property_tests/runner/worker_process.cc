@@ -38,19 +38,21 @@ void PointLoaderAt(const std::string& dir) {
 
 std::string Describe(int status) {
   if (WIFSIGNALED(status))
-    return "the library crashed the process with signal " + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) + ")";
+    return "the library crashed the process with signal " + std::to_string(WTERMSIG(status)) +
+           " (" + strsignal(WTERMSIG(status)) + ")";
   return "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status));
 }
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(Stack stack, Amount amount) : stack_(std::move(stack)), amount_(amount) {
+WorkerProcess::WorkerProcess(Stack stack, Amount amount)
+    : stack_(std::move(stack)), amount_(amount) {
   board_fd_ = memfd_create("conformance-board", MFD_CLOEXEC);
   if (board_fd_ < 0 || ftruncate(board_fd_, sizeof(Board)) != 0)
     throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
   void* page = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, board_fd_, 0);
-  if (page == MAP_FAILED) throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
+  if (page == MAP_FAILED)
+    throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
   board_ = new (page) Board{};
 }
 
@@ -79,9 +81,14 @@ void WorkerProcess::Spawn(int channel, int output) {
   dup2(output, STDERR_FILENO);
   const int board = dup(board_fd_);  // without close-on-exec
   if (stack_.fake) PointLoaderAt(stack_.fake_dir);
-  const std::string fields[] = {std::to_string(channel), std::to_string(board), stack_.sut,
-                                stack_.fake ? "fake" : "system", stack_.fake_dir, stack_.address,
-                                std::to_string(amount_.seed), std::to_string(amount_.sample)};
+  const std::string fields[] = {std::to_string(channel),
+                                std::to_string(board),
+                                stack_.sut,
+                                stack_.fake ? "fake" : "system",
+                                stack_.fake_dir,
+                                stack_.address,
+                                std::to_string(amount_.seed),
+                                std::to_string(amount_.sample)};
   std::vector<const char*> arguments{"rpma-conformance", kWorkerArgument};
   for (const std::string& field : fields) arguments.push_back(field.c_str());
   arguments.push_back(nullptr);
@@ -92,7 +99,8 @@ void WorkerProcess::Spawn(int channel, int output) {
 Outcome WorkerProcess::Start() {
   int sockets[2];
   int pipes[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || pipe2(pipes, O_CLOEXEC) != 0)
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 ||
+      pipe2(pipes, O_CLOEXEC) != 0)
     throw std::runtime_error(std::string("worker: ") + std::strerror(errno));
   board_->phase = Phase::kSetUp;
   pid_ = fork();
@@ -155,7 +163,8 @@ Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
     }
     const std::chrono::seconds patience = Patience(stack_, board_->phase);
     if (now - moved > patience)
-      return {Ending::kTimedOut, "the call did not return within " + std::to_string(patience.count()) + " s"};
+      return {Ending::kTimedOut,
+              "the call did not return within " + std::to_string(patience.count()) + " s"};
   }
   return {Ending::kInterrupted, "interrupted"};
 }

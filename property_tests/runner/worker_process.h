@@ -43,7 +43,9 @@ class WorkerProcess {
   void OnTick(std::function<void()> on_tick) { on_tick_ = std::move(on_tick); }
 
   Board& board() { return *board_; }  // outlives the worker: what it had counted and was doing
-  const std::vector<std::string>& ready() const { return ready_; }  // the fields of its `ready` answer
+  const std::vector<std::string>& ready() const {
+    return ready_;
+  }  // the fields of its `ready` answer
   int restarts() const { return starts_ - 1; }
   const std::string& output() const { return output_; }  // the last of what the library printed
 

@@ -12,9 +12,10 @@ RuleNumbers::RuleNumbers() {
 }
 
 std::size_t RuleNumbers::of(const spec::Rule* rule) const {
-  const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), rule, [](const auto& entry, const auto* wanted) {
-    return std::less<const spec::Rule*>{}(entry.first, wanted);
-  });
+  const auto found = std::lower_bound(sorted_.begin(), sorted_.end(), rule,
+                                      [](const auto& entry, const auto* wanted) {
+                                        return std::less<const spec::Rule*>{}(entry.first, wanted);
+                                      });
   return found->second;
 }
 

@@ -1,5 +1,6 @@
-// One page of memory that runner and worker share. The worker writes down what it is about to do before it does it, so
-// that whatever the library does to the process, the runner knows what to charge.
+// One page of memory that runner and worker share. The worker writes down what it is about to do
+// before it does it, so that whatever the library does to the process, the runner knows what to
+// charge.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ namespace conformance {
 enum class Phase : std::uint32_t { kIdle, kSetUp, kTable, kProgram };
 
 struct Board {
-  std::atomic<std::uint64_t> beat;      // grows while something moves
+  std::atomic<std::uint64_t> beat;  // grows while something moves
   std::atomic<Phase> phase;
   std::atomic<std::uint32_t> rule;      // the rule on trial now, as its number in the catalogue
   std::atomic<std::uint32_t> position;  // of the case in the argument table
@@ -25,7 +26,8 @@ struct Board {
   std::atomic<std::uint64_t> waits_in_vain;  // for completions that never came
   std::array<std::atomic<std::uint64_t>, spec::kRuleCount> tested;
   std::array<std::atomic<std::uint64_t>, spec::kRuleCount> broken;
-  std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kRuleCount> seen;
+  std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kRuleCount>
+      seen;
 };
 
 // Adds one; the worker is the only writer.

@@ -24,15 +24,18 @@ class Channel {
 
 // What a worker is asked. Fields follow the name.
 namespace ask {
-inline constexpr std::string_view kTable = "table";      // page, first index; answers: finding*, skipped?, done
-inline constexpr std::string_view kSkip = "skip";        // rule number: leave out cases that it forbids; no answer
+inline constexpr std::string_view kTable =
+    "table";  // page, first index; answers: finding*, skipped?, done
+inline constexpr std::string_view kSkip =
+    "skip";  // rule number: leave out cases that it forbids; no answer
 inline constexpr std::string_view kProgram = "program";  // text; answers: finding?, done
 inline constexpr std::string_view kReplay = "replay";    // text; answers: trace*, finding?, done
 }  // namespace ask
 
 // What a worker answers.
 namespace answer {
-inline constexpr std::string_view kReady = "ready";      // file behind libibverbs.so.1, functions that are missing
+inline constexpr std::string_view kReady =
+    "ready";  // file behind libibverbs.so.1, functions that are missing
 inline constexpr std::string_view kProblem = "problem";  // sentence: the environment is not usable
 inline constexpr std::string_view kFinding = "finding";  // blamed rule numbers, case, allowed, seen
 inline constexpr std::string_view kSkipped = "skipped";  // how many cases were left out

@@ -11,7 +11,8 @@ using spec::model::Finding;
 using spec::model::SendQueue;
 using spec::model::Sight;
 
-Execution::Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board* board, Trace trace)
+Execution::Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board* board,
+                     Trace trace)
     : rig_(rig),
       fake_(fake),
       board_(board),
@@ -19,7 +20,8 @@ Execution::Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board
       client_{.queue = SendQueue(8, this)},
       server_{.queue = SendQueue(8, this)},
       marker_reads_(marker_reads),
-      // The fake has finished when its steps are taken; a NIC in an emulated machine may take its time.
+      // The fake has finished when its steps are taken; a NIC in an emulated machine may take its
+      // time.
       patience_(fake != nullptr ? 20 : 10000) {}
 
 void Execution::Tested(const spec::Rule* rule) { Count(board_->tested[numbers_.of(rule)]); }
@@ -94,17 +96,26 @@ void Execution::Do(const Step& step) {
   drained_ = false;
   switch (step.kind) {
     case StepKind::kWrite:
-    case StepKind::kAtomicWrite: return Post(step);
-    case StepKind::kPoll: Poll(step.side, static_cast<int>(step.number)); return;
-    case StepKind::kWait: return Wait(step.side);
-    case StepKind::kTakeStep: return TakeSteps(1, step.number);
-    case StepKind::kRun: return TakeSteps(SIZE_MAX, 0);
+    case StepKind::kAtomicWrite:
+      return Post(step);
+    case StepKind::kPoll:
+      Poll(step.side, static_cast<int>(step.number));
+      return;
+    case StepKind::kWait:
+      return Wait(step.side);
+    case StepKind::kTakeStep:
+      return TakeSteps(1, step.number);
+    case StepKind::kRun:
+      return TakeSteps(SIZE_MAX, 0);
     case StepKind::kFault:
       if (fake_ != nullptr) fault_ = static_cast<int>(step.number);
       return;
-    case StepKind::kDereg: return Dereg(step.side);
-    case StepKind::kAlternate: return Alternate(step);
-    case StepKind::kDrain: return Drain();
+    case StepKind::kDereg:
+      return Dereg(step.side);
+    case StepKind::kAlternate:
+      return Alternate(step);
+    case StepKind::kDrain:
+      return Drain();
   }
 }
 

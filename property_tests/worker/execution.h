@@ -23,8 +23,8 @@ using Trace = std::function<void(const std::string&)>;
 
 class Execution final : public spec::model::Witness {
  public:
-  // `fake`: nullptr if the NIC is not the fake. `marker_reads`: markers are reads, in which the functions under
-  // judgement have no part; else they are writes.
+  // `fake`: nullptr if the NIC is not the fake. `marker_reads`: markers are reads, in which the
+  // functions under judgement have no part; else they are writes.
   Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board* board, Trace trace = {});
 
   // A whole program on a fresh connection. The first rule that it breaks, if any.
@@ -43,7 +43,7 @@ class Execution final : public spec::model::Witness {
     spec::model::SendQueue queue;
     bool blocked = false;  // the other end may be gone: nothing more is posted here
     Marker marker = Marker::kNotPosted;
-    bool broken = false;   // a completion with an error was seen
+    bool broken = false;  // a completion with an error was seen
   };
 
   void Begin(const Config& config);
@@ -85,11 +85,13 @@ class Execution final : public spec::model::Witness {
   bool single_ = false;  // the case is one call
   bool drained_ = false;
   bool marker_reads_;
-  std::array<char, 8> caller_word_{};  // the source of atomic writes, as a caller's variable would be
-  int fault_ = 0;               // errno for the next post; 0: none
+  std::array<char, 8>
+      caller_word_{};  // the source of atomic writes, as a caller's variable would be
+  int fault_ = 0;      // errno for the next post; 0: none
   std::chrono::milliseconds patience_;
   std::optional<spec::model::Finding> finding_;
-  // The rules that the calls so far had on trial: if one of them is broken, that may be all that a finding shows.
+  // The rules that the calls so far had on trial: if one of them is broken, that may be all that a
+  // finding shows.
   std::set<const spec::Rule*> explanations_;
 };
 

@@ -16,10 +16,11 @@ FakeControl::FakeControl() {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(verbs, name));
     return function != nullptr;
   };
-  const bool all = find(set_schedule_, "fakenic_set_schedule") & find(enabled_steps_, "fakenic_enabled_steps") &
-                   find(step_, "fakenic_step") & find(describe_step_, "fakenic_describe_step") &
-                   find(fail_call_, "fakenic_fail_call") & find(fault_fired_, "fakenic_fault_fired") &
-                   find(clear_faults_, "fakenic_clear_faults");
+  const bool all =
+      find(set_schedule_, "fakenic_set_schedule") & find(enabled_steps_, "fakenic_enabled_steps") &
+      find(step_, "fakenic_step") & find(describe_step_, "fakenic_describe_step") &
+      find(fail_call_, "fakenic_fail_call") & find(fault_fired_, "fakenic_fault_fired") &
+      find(clear_faults_, "fakenic_clear_faults");
   if (all) find(get_counts_, "fakenic_get_counts");
 }
 

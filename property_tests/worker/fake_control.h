@@ -1,4 +1,5 @@
-// The loaded fake NIC's control functions, or nothing, if what answers behind libibverbs.so.1 is not the fake.
+// The loaded fake NIC's control functions, or nothing, if what answers behind libibverbs.so.1 is
+// not the fake.
 #pragma once
 
 #include <fakenic.h>

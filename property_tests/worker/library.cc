@@ -13,7 +13,7 @@ LoadedLibrary LoadLibraryUnderTest(const std::string& path) {
   }
   std::string missing;
   Library& f = loaded.functions;
-#define X(name)                                                         \
+#define X(name)                                                      \
   f.name = reinterpret_cast<decltype(f.name)>(dlsym(handle, #name)); \
   if (f.name == nullptr) missing += " " #name;
   CONFORMANCE_NEEDED(X)
@@ -22,7 +22,8 @@ LoadedLibrary LoadLibraryUnderTest(const std::string& path) {
   CONFORMANCE_OPTIONAL(X)
   X(rpma_read)
 #undef X
-  if (!missing.empty()) loaded.problem = path + ": the suite needs, and it does not export:" + missing;
+  if (!missing.empty())
+    loaded.problem = path + ": the suite needs, and it does not export:" + missing;
   return loaded;
 }
 

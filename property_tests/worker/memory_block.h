@@ -1,4 +1,5 @@
-// The memory of one end: its regions side by side with guard bytes between them, and how it looked at first.
+// The memory of one end: its regions side by side with guard bytes between them, and how it looked
+// at first.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,8 @@
 
 namespace conformance {
 
-// Where the regions lie. All have the same size; `odd` starts at an address that is not a multiple of 8.
+// Where the regions lie. All have the same size; `odd` starts at an address that is not a multiple
+// of 8.
 struct Layout {
   explicit Layout(std::size_t region);
 

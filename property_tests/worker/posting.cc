@@ -18,12 +18,18 @@ const void* Context(std::uint64_t ctx) { return reinterpret_cast<const void*>(ct
 
 rpma_mr_remote* TargetOf(const End& end, Target target) {
   switch (target) {
-    case Target::kGood: return end.to_d;
-    case Target::kNull: return nullptr;
-    case Target::kStale: return end.to_stale;
-    case Target::kForeign: return end.to_foreign;
-    case Target::kNoWrite: return end.to_nowrite;
-    case Target::kOdd: return end.to_odd;
+    case Target::kGood:
+      return end.to_d;
+    case Target::kNull:
+      return nullptr;
+    case Target::kStale:
+      return end.to_stale;
+    case Target::kForeign:
+      return end.to_foreign;
+    case Target::kNoWrite:
+      return end.to_nowrite;
+    case Target::kOdd:
+      return end.to_odd;
   }
   return nullptr;
 }
@@ -35,12 +41,17 @@ rpma_mr_local* SourceOf(const End& end, Source source) {
 
 std::size_t TargetAt(const Layout& layout, Target target) {
   switch (target) {
-    case Target::kStale: return layout.stale;
-    case Target::kForeign: return layout.foreign;
-    case Target::kNoWrite: return layout.nowrite;
-    case Target::kOdd: return layout.odd;
+    case Target::kStale:
+      return layout.stale;
+    case Target::kForeign:
+      return layout.foreign;
+    case Target::kNoWrite:
+      return layout.nowrite;
+    case Target::kOdd:
+      return layout.odd;
     case Target::kGood:
-    case Target::kNull: break;
+    case Target::kNull:
+      break;
   }
   return layout.d;
 }
@@ -52,11 +63,12 @@ int Execution::Call(const Step& step, End& end) {
   rpma_conn* conn = step.conn ? end.conn : nullptr;
   rpma_mr_remote* dst = TargetOf(end, step.dst);
   if (step.kind == StepKind::kWrite)
-    return lib.rpma_write(conn, dst, step.dst_offset, SourceOf(end, step.src), step.src_offset, step.len, step.flags,
-                          Context(step.ctx));
+    return lib.rpma_write(conn, dst, step.dst_offset, SourceOf(end, step.src), step.src_offset,
+                          step.len, step.flags, Context(step.ctx));
   std::memcpy(caller_word_.data(), &step.word, caller_word_.size());
   const char* src = step.src == Source::kNull ? nullptr : caller_word_.data();
-  const int code = lib.rpma_atomic_write(conn, dst, step.dst_offset, src, step.flags, Context(step.ctx));
+  const int code =
+      lib.rpma_atomic_write(conn, dst, step.dst_offset, src, step.flags, Context(step.ctx));
   caller_word_.fill(static_cast<char>(spec::model::kScribble));  // free for reuse now, and reused
   return code;
 }
@@ -78,12 +90,14 @@ void Execution::Place(const Step& step, Operation& operation) {
     return;
   }
   operation.source = rig_->end(step.side).memory->pristine().data() + base + step.src_offset;
-  operation.length = std::min<std::uint64_t>(operation.length, layout.total - base - step.src_offset);
+  operation.length =
+      std::min<std::uint64_t>(operation.length, layout.total - base - step.src_offset);
 }
 
 void Execution::Post(const Step& step) {
-  const bool under_test = step.kind == StepKind::kWrite ? rig_->library().rpma_write != nullptr
-                                                        : rig_->library().rpma_atomic_write != nullptr;
+  const bool under_test = step.kind == StepKind::kWrite
+                              ? rig_->library().rpma_write != nullptr
+                              : rig_->library().rpma_atomic_write != nullptr;
   if (!under_test) return;
   Watched& w = watched(step.side);
   if (w.blocked) return Say("        skipped: the other end may be gone");
@@ -91,7 +105,8 @@ void Execution::Post(const Step& step) {
   const bool stale = step.dst == Target::kGood && !rig_->end(other).d_registered;
   Meaning meaning = MeaningOf(step, rig_->layout().region, stale);
   if (meaning.refusals.empty()) Place(step, meaning.operation);
-  board_->rule.store(static_cast<std::uint32_t>(numbers_.of(RuleOnTrial(meaning))), std::memory_order_relaxed);
+  board_->rule.store(static_cast<std::uint32_t>(numbers_.of(RuleOnTrial(meaning))),
+                     std::memory_order_relaxed);
 
   const std::uint64_t posted_before = fake_ != nullptr ? fake_->SendsPosted() : 0;
   if (fault_ != 0) fake_->FailNextPost(fault_);
@@ -112,7 +127,8 @@ void Execution::Post(const Step& step) {
 
 void Execution::Explain(const Meaning& meaning, int code) {
   const spec::Page& page = *meaning.operation.page;
-  for (std::size_t i = 0; i < meaning.refusals.size(); ++i) explanations_.insert(meaning.refusals.rule(i));
+  for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
+    explanations_.insert(meaning.refusals.rule(i));
   explanations_.insert(RuleOnTrial(meaning));
   if (meaning.refusals.empty() && meaning.operation.signal == spec::model::Signal::kOnError)
     explanations_.insert({page.on_error_silent, page.on_error_reports});
@@ -137,12 +153,12 @@ void Execution::JudgeRefused(const Step& step, int code, std::uint64_t posted_be
   if (posted != 0)
     Broke({{page.refused_no_effect},
            "posts nothing",
-           spec::model::Text(page.function, " returned ", spec::model::NameOfCode(code), " and posted ", posted,
-                             " work request(s)")});
+           spec::model::Text(page.function, " returned ", spec::model::NameOfCode(code),
+                             " and posted ", posted, " work request(s)")});
 }
 
-// A reader watches the word while it is overwritten with two values in turn. On the fake the steps are watched instead:
-// there a reader in another thread would see nothing more.
+// A reader watches the word while it is overwritten with two values in turn. On the fake the steps
+// are watched instead: there a reader in another thread would see nothing more.
 void Execution::Alternate(const Step& step) {
   constexpr std::uint64_t kWords[] = {0x1111111111111111, 0x2222222222222222};
   const Side other = step.side == Side::kClient ? Side::kServer : Side::kClient;
@@ -153,7 +169,8 @@ void Execution::Alternate(const Step& step) {
   std::memcpy(&old, at, 8);
   const auto watch = [&] {
     while (!stop.load(std::memory_order_relaxed)) {
-      const std::uint64_t now = __atomic_load_n(reinterpret_cast<std::uint64_t*>(at), __ATOMIC_RELAXED);
+      const std::uint64_t now =
+          __atomic_load_n(reinterpret_cast<std::uint64_t*>(at), __ATOMIC_RELAXED);
       if (now != old && now != kWords[0] && now != kWords[1]) torn = now;
     }
   };

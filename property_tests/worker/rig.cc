@@ -16,9 +16,11 @@ constexpr int kTarget = RPMA_MR_USAGE_WRITE_DST | RPMA_MR_USAGE_READ_SRC;
 
 }  // namespace
 
-Rig::Rig(const Library& library, std::string address) : library_(library), address_(std::move(address)) {
-  Check(library_.rpma_utils_get_ibv_context(address_.c_str(), RPMA_UTIL_IBV_CONTEXT_LOCAL, &context_),
-        "rpma_utils_get_ibv_context");
+Rig::Rig(const Library& library, std::string address)
+    : library_(library), address_(std::move(address)) {
+  Check(
+      library_.rpma_utils_get_ibv_context(address_.c_str(), RPMA_UTIL_IBV_CONTEXT_LOCAL, &context_),
+      "rpma_utils_get_ibv_context");
   Check(library_.rpma_peer_new(context_, &peer_), "rpma_peer_new");
   Check(library_.rpma_peer_new(context_, &foreign_peer_), "rpma_peer_new");
   Listen();
@@ -70,11 +72,13 @@ void Rig::Register(End& end, std::uint64_t seed) {
   end.foreign = Reg(foreign_peer_, base + layout_.foreign, size, kTarget);
   end.s = Reg(peer_, base + layout_.s, size, kSource);
   end.foreign_s = Reg(foreign_peer_, base + layout_.foreign_s, size, kSource);
-  end.marker = Reg(peer_, end.marker_memory->data(), kMarkerBytes, kSource | kTarget | RPMA_MR_USAGE_READ_DST);
+  end.marker = Reg(peer_, end.marker_memory->data(), kMarkerBytes,
+                   kSource | kTarget | RPMA_MR_USAGE_READ_DST);
 }
 
 void Rig::Unregister(End& end) {
-  for (rpma_mr_local** mr : {&end.d, &end.odd, &end.nowrite, &end.foreign, &end.s, &end.foreign_s, &end.marker})
+  for (rpma_mr_local** mr :
+       {&end.d, &end.odd, &end.nowrite, &end.foreign, &end.s, &end.foreign_s, &end.marker})
     library_.rpma_mr_dereg(mr);
   for (rpma_mr_remote** mr :
        {&end.to_d, &end.to_odd, &end.to_nowrite, &end.to_foreign, &end.to_stale, &end.to_marker})
@@ -87,7 +91,8 @@ rpma_mr_remote* Rig::RemoteOf(const rpma_mr_local* mr) const {
   std::vector<char> descriptor(size);
   Check(library_.rpma_mr_get_descriptor(mr, descriptor.data()), "rpma_mr_get_descriptor");
   rpma_mr_remote* remote = nullptr;
-  Check(library_.rpma_mr_remote_from_descriptor(descriptor.data(), size, &remote), "rpma_mr_remote_from_descriptor");
+  Check(library_.rpma_mr_remote_from_descriptor(descriptor.data(), size, &remote),
+        "rpma_mr_remote_from_descriptor");
   return remote;
 }
 
@@ -139,7 +144,8 @@ void Rig::AwaitEstablished(rpma_conn* conn) const {
   Check(library_.rpma_conn_next_event(conn, &event), "rpma_conn_next_event");
   if (event != RPMA_CONN_ESTABLISHED)
     throw SetUpError("set-up on address " + address_ + ": rpma_conn_next_event gave event " +
-                     std::to_string(static_cast<int>(event)) + ", connecting needs RPMA_CONN_ESTABLISHED (0)");
+                     std::to_string(static_cast<int>(event)) +
+                     ", connecting needs RPMA_CONN_ESTABLISHED (0)");
 }
 
 void Rig::Connect(std::uint32_t sq, std::uint32_t cq) {
@@ -149,12 +155,16 @@ void Rig::Connect(std::uint32_t sq, std::uint32_t cq) {
   Check(library_.rpma_conn_cfg_set_sq_size(cfg, sq), "rpma_conn_cfg_set_sq_size");
   Check(library_.rpma_conn_cfg_set_cq_size(cfg, cq), "rpma_conn_cfg_set_cq_size");
   rpma_conn_req* request = nullptr;
-  Check(library_.rpma_conn_req_new(peer_, address_.c_str(), port_.c_str(), cfg, &request), "rpma_conn_req_new");
-  Check(library_.rpma_conn_req_connect(&request, nullptr, &client_.conn), "rpma_conn_req_connect (active)");
+  Check(library_.rpma_conn_req_new(peer_, address_.c_str(), port_.c_str(), cfg, &request),
+        "rpma_conn_req_new");
+  Check(library_.rpma_conn_req_connect(&request, nullptr, &client_.conn),
+        "rpma_conn_req_connect (active)");
   Check(library_.rpma_ep_next_conn_req(ep_, cfg, &request), "rpma_ep_next_conn_req");
-  Check(library_.rpma_conn_req_connect(&request, nullptr, &server_.conn), "rpma_conn_req_connect (passive)");
+  Check(library_.rpma_conn_req_connect(&request, nullptr, &server_.conn),
+        "rpma_conn_req_connect (passive)");
   Check(library_.rpma_conn_cfg_delete(&cfg), "rpma_conn_cfg_delete");
-  // The client's queue pair becomes ready inside its own call, and only then does the server hear of it.
+  // The client's queue pair becomes ready inside its own call, and only then does the server hear
+  // of it.
   AwaitEstablished(client_.conn);
   AwaitEstablished(server_.conn);
   Check(library_.rpma_conn_get_cq(client_.conn, &client_.cq), "rpma_conn_get_cq");
@@ -166,8 +176,8 @@ bool Rig::ProbeRead() {
   Connect(/*sq=*/2, /*cq=*/4);
   constexpr std::chrono::seconds kPatience(5);
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
-  bool works = library_.rpma_read(client_.conn, client_.marker, 0, client_.to_marker, 0, 8, RPMA_F_COMPLETION_ALWAYS,
-                                  nullptr) == 0;
+  bool works = library_.rpma_read(client_.conn, client_.marker, 0, client_.to_marker, 0, 8,
+                                  RPMA_F_COMPLETION_ALWAYS, nullptr) == 0;
   ibv_wc wc{};
   while (works && library_.rpma_cq_get_wc(client_.cq, 1, &wc, nullptr) != 0)
     works = std::chrono::steady_clock::now() < deadline;

@@ -20,7 +20,8 @@ struct SetUpError : std::runtime_error {
 // One end: its memory, its registrations, and its handles of the other end's regions.
 struct End {
   std::unique_ptr<MemoryBlock> memory;
-  std::unique_ptr<MemoryBlock> marker_memory;  // source and target of markers, apart from what is judged
+  std::unique_ptr<MemoryBlock>
+      marker_memory;  // source and target of markers, apart from what is judged
   rpma_mr_local *d = nullptr, *odd = nullptr, *nowrite = nullptr, *foreign = nullptr;
   rpma_mr_local *s = nullptr, *foreign_s = nullptr, *marker = nullptr;
   rpma_mr_remote *to_d = nullptr, *to_odd = nullptr, *to_nowrite = nullptr, *to_foreign = nullptr;

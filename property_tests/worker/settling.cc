@@ -21,9 +21,10 @@ constexpr std::uint64_t kMarkerContext = 0x6d61726b;
 constexpr int kMostEntries = 64;
 
 const char* NameOf(ibv_wc_status status) {
-  constexpr const char* kNames[] = {"success",     "LOC_LEN_ERR",  "LOC_QP_OP_ERR",  "LOC_EEC_OP_ERR", "LOC_PROT_ERR",
-                                    "WR_FLUSH_ERR", "MW_BIND_ERR", "BAD_RESP_ERR",   "LOC_ACCESS_ERR", "REM_INV_REQ_ERR",
-                                    "REM_ACCESS_ERR", "REM_OP_ERR", "RETRY_EXC_ERR", "RNR_RETRY_EXC_ERR"};
+  constexpr const char* kNames[] = {
+      "success",        "LOC_LEN_ERR", "LOC_QP_OP_ERR", "LOC_EEC_OP_ERR",   "LOC_PROT_ERR",
+      "WR_FLUSH_ERR",   "MW_BIND_ERR", "BAD_RESP_ERR",  "LOC_ACCESS_ERR",   "REM_INV_REQ_ERR",
+      "REM_ACCESS_ERR", "REM_OP_ERR",  "RETRY_EXC_ERR", "RNR_RETRY_EXC_ERR"};
   const auto index = static_cast<std::size_t>(status);
   return index < std::size(kNames) ? kNames[index] : "another error";
 }
@@ -35,7 +36,8 @@ int Execution::Poll(Side side, int entries) {
   std::array<ibv_wc, kMostEntries> wcs;
   int got = 0;
   entries = std::min(entries, kMostEntries);
-  const int code = rig_->library().rpma_cq_get_wc(rig_->end(side).cq, entries, wcs.data(), entries > 1 ? &got : nullptr);
+  const int code = rig_->library().rpma_cq_get_wc(rig_->end(side).cq, entries, wcs.data(),
+                                                  entries > 1 ? &got : nullptr);
   if (code != 0) {
     if (trace_ && code != RPMA_E_NO_COMPLETION)
       Say("        rpma_cq_get_wc returned " + spec::model::NameOfCode(code));
@@ -46,7 +48,8 @@ int Execution::Poll(Side side, int entries) {
   for (int i = 0; i < got && i < entries && !finding_; ++i) {
     const bool success = wcs[i].status == IBV_WC_SUCCESS;
     if (trace_)
-      Say(Text("        completion wr_id 0x", spec::model::Hex(wcs[i].wr_id), " status ", NameOf(wcs[i].status)));
+      Say(Text("        completion wr_id 0x", spec::model::Hex(wcs[i].wr_id), " status ",
+               NameOf(wcs[i].status)));
     if (!success) w.broken = true;
     if (wcs[i].wr_id == kMarkerContext) w.marker = success ? Marker::kSucceeded : Marker::kFailed;
     w.queue.Completed(wcs[i].wr_id, success, NameOf(wcs[i].status));
@@ -60,15 +63,18 @@ void Execution::Wait(Side side) {
   if (lib.rpma_cq_get_fd == nullptr || lib.rpma_cq_wait == nullptr) return;
   pollfd ready{-1, POLLIN, 0};
   if (lib.rpma_cq_get_fd(rig_->end(side).cq, &ready.fd) != 0) return;
-  const int code = poll(&ready, 1, 0) == 1 ? lib.rpma_cq_wait(rig_->end(side).cq) : RPMA_E_NO_COMPLETION;
+  const int code =
+      poll(&ready, 1, 0) == 1 ? lib.rpma_cq_wait(rig_->end(side).cq) : RPMA_E_NO_COMPLETION;
   if (trace_) Say("        rpma_cq_wait: " + spec::model::NameOfCode(code));
 }
 
 void Execution::PollUntil(Side side, const std::function<bool()>& done) {
   using Clock = std::chrono::steady_clock;
   constexpr int kCheapPolls = 8;
-  constexpr int kEnoughProof = 20;  // a library that keeps the suite waiting is not waited for at length each time
-  const auto patience = fake_ != nullptr && board_->waits_in_vain > kEnoughProof ? patience_ / 20 : patience_;
+  constexpr int kEnoughProof =
+      20;  // a library that keeps the suite waiting is not waited for at length each time
+  const auto patience =
+      fake_ != nullptr && board_->waits_in_vain > kEnoughProof ? patience_ / 20 : patience_;
   Clock::time_point deadline;
   for (int i = 0; !finding_ && !done(); ++i) {
     if (Poll(side, 4) > 0) continue;
@@ -95,14 +101,17 @@ void Execution::PostMarker(Side side) {
   const void* context = reinterpret_cast<const void*>(kMarkerContext);
   int code;
   if (marker_reads_) {
-    code = lib.rpma_read(end.conn, end.marker, 8, end.to_marker, 0, 8, RPMA_F_COMPLETION_ALWAYS, context);
+    code = lib.rpma_read(end.conn, end.marker, 8, end.to_marker, 0, 8, RPMA_F_COMPLETION_ALWAYS,
+                         context);
   } else if (lib.rpma_write != nullptr) {
     marker.page = &spec::rpma_write::kPage;
-    code = lib.rpma_write(end.conn, end.to_marker, 8, end.marker, 0, 8, RPMA_F_COMPLETION_ALWAYS, context);
+    code = lib.rpma_write(end.conn, end.to_marker, 8, end.marker, 0, 8, RPMA_F_COMPLETION_ALWAYS,
+                          context);
   } else {
     constexpr char kWord[8] = {};
     marker.page = &spec::rpma_atomic_write::kPage;
-    code = lib.rpma_atomic_write(end.conn, end.to_marker, 8, kWord, RPMA_F_COMPLETION_ALWAYS, context);
+    code =
+        lib.rpma_atomic_write(end.conn, end.to_marker, 8, kWord, RPMA_F_COMPLETION_ALWAYS, context);
   }
   if (trace_) Say("marker  returned " + spec::model::NameOfCode(code));
   if (w.queue.MarkerReturned(marker, code)) w.marker = Marker::kPending;
@@ -128,7 +137,8 @@ void Execution::Settle(Side side) {
   }
   while (!finding_ && Poll(side, 4) > 0) {
   }
-  // Without a marker a queue full of silent successes tells nothing; the fake has at least run them all.
+  // Without a marker a queue full of silent successes tells nothing; the fake has at least run them
+  // all.
   const bool alive = w.marker == Marker::kSucceeded ||
                      (w.marker == Marker::kNotPosted && !w.queue.broken() && fake_ != nullptr);
   if (!finding_) w.queue.Settled(alive);
@@ -147,10 +157,11 @@ void Execution::Drain() {
   Settle(Side::kClient);
   if (server_takes_part && !finding_) Settle(Side::kServer);
   if (finding_) return;
-  CheckMemory(Side::kClient, client_.marker == Marker::kSucceeded || (client_.queue.healthy() && fake_ != nullptr));
+  CheckMemory(Side::kClient, client_.marker == Marker::kSucceeded ||
+                                 (client_.queue.healthy() && fake_ != nullptr));
   if (!finding_)
-    CheckMemory(Side::kServer,
-                !server_.blocked && (server_.marker == Marker::kSucceeded || (server_.queue.healthy() && fake_ != nullptr)));
+    CheckMemory(Side::kServer, !server_.blocked && (server_.marker == Marker::kSucceeded ||
+                                                    (server_.queue.healthy() && fake_ != nullptr)));
 }
 
 }  // namespace conformance

@@ -1,5 +1,5 @@
-// Runs a page's argument table, from a position on, and reports the first counterexample of each kind, which is the simplest: so the
-// table is ordered.
+// Runs a page's argument table, from a position on, and reports the first counterexample of each
+// kind, which is the simplest: so the table is ordered.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,9 @@ class TableRun {
   TableRun(const PageChecks& checks, const Amount& amount, Board* board);
 
   // The case at this index of the run.
-  Step At(std::size_t index) const { return table_.At(positions_.empty() ? index : positions_[index]); }
+  Step At(std::size_t index) const {
+    return table_.At(positions_.empty() ? index : positions_[index]);
+  }
   std::size_t size() const { return positions_.empty() ? table_.size() : positions_.size(); }
 
   // Leave out the cases that this rule forbids, or has on trial.

@@ -17,8 +17,8 @@ namespace conformance {
 
 namespace {
 
-void SendFinding(const Channel& channel, const RuleNumbers& numbers, const spec::model::Finding& finding,
-                 const std::string& text) {
+void SendFinding(const Channel& channel, const RuleNumbers& numbers,
+                 const spec::model::Finding& finding, const std::string& text) {
   std::string blame;
   for (const spec::Rule* rule : finding.blame) blame += std::to_string(numbers.of(rule)) + ' ';
   channel.Send({answer::kFinding, blame, text, finding.allowed, finding.seen});
@@ -47,11 +47,13 @@ class Worker {
     library_ = loaded.functions;
     fake_ = std::make_unique<FakeControl>();
     if (stack_.fake && !fake_->present())
-      return Problem("fake NIC: " + stack_.fake_dir + "/libibverbs.so.1 is wanted, loaded instead: " + fake_->file());
+      return Problem("fake NIC: " + stack_.fake_dir +
+                     "/libibverbs.so.1 is wanted, loaded instead: " + fake_->file());
     std::string missing;
     if (library_.rpma_write == nullptr) missing += "rpma_write ";
     if (library_.rpma_atomic_write == nullptr) missing += "rpma_atomic_write ";
-    if (library_.rpma_write == nullptr && library_.rpma_atomic_write == nullptr && library_.rpma_read == nullptr)
+    if (library_.rpma_write == nullptr && library_.rpma_atomic_write == nullptr &&
+        library_.rpma_read == nullptr)
       return Problem(stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read");
     try {
       rig_ = std::make_unique<Rig>(library_, stack_.address);
@@ -76,7 +78,9 @@ class Worker {
       if (request[0] == ask::kTable) RunTable(request);
       if (request[0] == ask::kProgram) RunProgram(request[1], {});
       if (request[0] == ask::kReplay)
-        RunProgram(request[1], [this](const std::string& line) { channel_.Send({answer::kTrace, line}); });
+        RunProgram(request[1], [this](const std::string& line) {
+          channel_.Send({answer::kTrace, line});
+        });
     } catch (const SetUpError& error) {
       Problem(error.what());
       _exit(0);
@@ -86,7 +90,8 @@ class Worker {
   void RunTable(const std::vector<std::string>& request) {
     const PageChecks& checks = *kAllChecks[std::strtoul(request[1].c_str(), nullptr, 10)];
     TableRun run(checks, amount_, board_);
-    for (std::size_t i = 3; i < request.size(); ++i) run.Skip(spec::kCatalogue[std::stoul(request[i])]);
+    for (std::size_t i = 3; i < request.size(); ++i)
+      run.Skip(spec::kCatalogue[std::stoul(request[i])]);
     board_->phase = Phase::kTable;
     Execution execution(rig_.get(), fake(), marker_reads_, board_);
     const std::size_t skipped =
@@ -105,7 +110,8 @@ class Worker {
     }
     board_->phase = Phase::kProgram;
     Execution execution(rig_.get(), fake(), marker_reads_, board_, std::move(trace));
-    if (const std::optional<spec::model::Finding> finding = execution.Run(std::get<Program>(program)))
+    if (const std::optional<spec::model::Finding> finding =
+            execution.Run(std::get<Program>(program)))
       SendFinding(channel_, numbers_, *finding, text);
   }
 
@@ -135,7 +141,8 @@ void WorkerMain(int argc, char** argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);  // the runner ends its workers
   const Channel channel(std::atoi(argv[2]));
-  void* page = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(argv[3]), 0);
+  void* page =
+      mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(argv[3]), 0);
   if (page == MAP_FAILED) _exit(70);
   const Stack stack{argv[4], argv[5] == std::string_view("fake"), argv[6], argv[7]};
   const Amount amount{std::strtoull(argv[8], nullptr, 10), 0, std::strtoull(argv[9], nullptr, 10)};

@@ -8,7 +8,9 @@ namespace spec::model {
 
 namespace {
 
-bool Covers(const Operation& o, std::size_t at) { return at >= o.target && at - o.target < o.length; }
+bool Covers(const Operation& o, std::size_t at) {
+  return at >= o.target && at - o.target < o.length;
+}
 
 // Whether the operation's bytes are certainly in place.
 bool Certain(const SendQueue& queue, std::size_t index) {
@@ -44,7 +46,8 @@ void MemoryCheck::Settled(const MemoryView& memory, const SendQueue& initiator, 
       return BlameByte(at, memory, initiator);
 }
 
-bool MemoryCheck::Possible(std::size_t at, const MemoryView& memory, const SendQueue& initiator) const {
+bool MemoryCheck::Possible(std::size_t at, const MemoryView& memory,
+                           const SendQueue& initiator) const {
   const std::vector<Operation>& operations = initiator.operations();
   bool possible = memory.now[at] == memory.pristine[at];
   for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -73,10 +76,11 @@ void MemoryCheck::BlameByte(std::size_t at, const MemoryView& memory, const Send
   }
   const unsigned wanted = covering->bytes()[at - covering->target];
   const bool reused = covering->atomic() && held == kScribble;
-  witness_->Broke({{reused ? covering->page->source_reuse : covering->page->data_written},
-                   Text(where, " is 0x", Hex(wanted)),
-                   reused ? Text(where, " is 0x", Hex(held), ", put over the source after the call returned")
-                          : Text(where, " is 0x", Hex(held), ", was 0x", Hex(before), " before")});
+  witness_->Broke(
+      {{reused ? covering->page->source_reuse : covering->page->data_written},
+       Text(where, " is 0x", Hex(wanted)),
+       reused ? Text(where, " is 0x", Hex(held), ", put over the source after the call returned")
+              : Text(where, " is 0x", Hex(held), ", was 0x", Hex(before), " before")});
 }
 
 void MemoryCheck::Untorn(const MemoryView& memory, const SendQueue& initiator) {
@@ -104,8 +108,8 @@ void MemoryCheck::Untorn(const MemoryView& memory, const SendQueue& initiator) {
     std::memcpy(&value, word, 8);
     witness_->Broke({{o.page->untorn, o.page->data_written},
                      "the old or the new 8 bytes",
-                     Text("a reader saw 0x", Hex(value), " at byte ", o.target, " of the ", memory.name,
-                          "'s memory, a mix of both")});
+                     Text("a reader saw 0x", Hex(value), " at byte ", o.target, " of the ",
+                          memory.name, "'s memory, a mix of both")});
     return;
   }
 }

@@ -1,5 +1,5 @@
-// What a target's memory may hold, given everything that was posted at it: a certain write's bytes, and where a write
-// failed or its outcome is open, either the old bytes or its own.
+// What a target's memory may hold, given everything that was posted at it: a certain write's bytes,
+// and where a write failed or its outcome is open, either the old bytes or its own.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,8 @@ class MemoryCheck {
   // `alive`: nothing but the failures that the model knows of stopped an operation.
   void Settled(const MemoryView& memory, const SendQueue& initiator, bool alive);
 
-  // While operations are in flight: no aligned 8-byte word that only atomic writes aim at holds a mix of two values.
+  // While operations are in flight: no aligned 8-byte word that only atomic writes aim at holds a
+  // mix of two values.
   void Untorn(const MemoryView& memory, const SendQueue& initiator);
 
  private:

@@ -1,4 +1,5 @@
-// One posted operation as the model sees it: what its call said, and what has been seen of it since.
+// One posted operation as the model sees it: what its call said, and what has been seen of it
+// since.
 #pragma once
 
 #include <array>
@@ -31,13 +32,13 @@ struct Operation {
   std::uint64_t wr_id = 0;
   Signal signal = Signal::kAlways;
   Fate fate = Fate::kSucceeds;
-  bool zero_byte = false;               // the form with neither dst nor src
-  bool uncarried = false;               // its length or range cannot be carried
-  const Rule* open_rule = nullptr;      // the unspecified rule that its outcome is a sight of
-  std::size_t target = 0;               // offset of its first target byte in the target's memory
-  std::size_t length = 0;               // target bytes, clipped to the region
-  const std::uint8_t* source = nullptr; // at least `length` bytes; nullptr: `word`
-  std::array<std::uint8_t, 8> word{};   // the caller's 8 bytes of an atomic write
+  bool zero_byte = false;                // the form with neither dst nor src
+  bool uncarried = false;                // its length or range cannot be carried
+  const Rule* open_rule = nullptr;       // the unspecified rule that its outcome is a sight of
+  std::size_t target = 0;                // offset of its first target byte in the target's memory
+  std::size_t length = 0;                // target bytes, clipped to the region
+  const std::uint8_t* source = nullptr;  // at least `length` bytes; nullptr: `word`
+  std::array<std::uint8_t, 8> word{};    // the caller's 8 bytes of an atomic write
 
   int completions = 0;
   bool succeeded = false;  // a completion with status success was seen

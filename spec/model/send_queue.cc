@@ -44,7 +44,8 @@ void SendQueue::Reset(std::size_t depth) {
   last_page_ = nullptr;
 }
 
-void SendQueue::Break(const Operation& operation, const Rule* rule, std::string allowed, std::string seen) {
+void SendQueue::Break(const Operation& operation, const Rule* rule, std::string allowed,
+                      std::string seen) {
   Finding finding{{}, std::move(allowed), std::move(seen)};
   if (operation.zero_byte && rule != operation.page->zero_byte)
     finding.blame.push_back(operation.page->zero_byte);
@@ -52,7 +53,8 @@ void SendQueue::Break(const Operation& operation, const Rule* rule, std::string 
   witness_->Broke(std::move(finding));
 }
 
-bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int code, PostFault fault) {
+bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int code,
+                         PostFault fault) {
   const Page* page = call.page;
   last_page_ = page;
   witness_->Tested(page->return_value);
@@ -102,12 +104,13 @@ void SendQueue::JudgeRefusal(const Operation& call, int code) {
     witness_->Tested(page->post_failed);
     witness_->Broke({{page->post_failed, page->accepted},
                      Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
-                     Text("send queue of ", depth_, " is full, ", page->function, " returned ", NameOfCode(code))});
+                     Text("send queue of ", depth_, " is full, ", page->function, " returned ",
+                          NameOfCode(code))});
   } else if (outstanding() > 0 && !call.zero_byte) {
     witness_->Broke({{page->queue_depth, page->accepted},
                      "returns 0",
-                     Text(outstanding(), " of ", depth_, " slots taken, ", page->function, " returned ",
-                          NameOfCode(code))});
+                     Text(outstanding(), " of ", depth_, " slots taken, ", page->function,
+                          " returned ", NameOfCode(code))});
   } else {
     Break(call, page->accepted, "returns 0", Text(page->function, " returned ", NameOfCode(code)));
   }
@@ -130,8 +133,7 @@ bool SendQueue::MarkerReturned(const Operation& marker, int code) {
     operations_.push_back(marker);
     return true;
   }
-  if (healthy() && !full())
-    SettleMarker(marker, /*alive=*/false);
+  if (healthy() && !full()) SettleMarker(marker, /*alive=*/false);
   return false;
 }
 
@@ -189,7 +191,8 @@ void SendQueue::Completed(std::uint64_t wr_id, bool success, const char* status)
   ++operation.completions;
   if (Judged(operation)) {
     witness_->Tested(operation.page->op_context);
-    witness_->Saw(operation.page->completion_order, overtook ? Sight::kOutOfOrder : Sight::kInOrder);
+    witness_->Saw(operation.page->completion_order,
+                  overtook ? Sight::kOutOfOrder : Sight::kInOrder);
     JudgeStatus(index, success, status);
   }
   (success ? operation.succeeded : operation.failed) = true;
@@ -200,7 +203,8 @@ void SendQueue::JudgeStatus(std::size_t index, bool success, const char* status)
   const Operation& o = operations_[index];
   const Fate fate = FateOf(index);
   const auto seen = [&] {
-    return Text(o.page->function, " returned 0, then completion wr_id 0x", Hex(o.wr_id), " status ", status);
+    return Text(o.page->function, " returned 0, then completion wr_id 0x", Hex(o.wr_id), " status ",
+                status);
   };
   if (success && fate == Fate::kFails) {
     Break(o, FalseSuccessRule(o),
@@ -210,7 +214,8 @@ void SendQueue::JudgeStatus(std::size_t index, bool success, const char* status)
   } else if (success && o.signal == Signal::kOnError) {
     Break(o, o.page->on_error_silent, "no completion", seen());
   } else if (!success && fate == Fate::kSucceeds) {
-    Break(o, o.page->data_written, o.signal == Signal::kOnError ? "no completion" : "one completion, status success",
+    Break(o, o.page->data_written,
+          o.signal == Signal::kOnError ? "no completion" : "one completion, status success",
           seen());
   } else if (o.signal == Signal::kOpen) {
     return;
@@ -233,12 +238,14 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
   if (same != nullptr && owing != nullptr && owing->marker) owing = nullptr;
   for (const Refused& r : refused_)
     if (r.wr_id == wr_id && same == nullptr)
-      return witness_->Broke({{r.page->refused_no_effect}, "no completion of a refused call", seen});
+      return witness_->Broke(
+          {{r.page->refused_no_effect}, "no completion of a refused call", seen});
   if (owing != nullptr) {
     Finding finding{{}, Text("a completion with wr_id 0x", Hex(owing->wr_id)), seen};
     if (owing->zero_byte) finding.blame.push_back(owing->page->zero_byte);
     finding.blame.push_back(owing->page->op_context);
-    if (same != nullptr) finding.blame.push_back(same->failed ? FailureRule(*same) : SuccessRule(*same));
+    if (same != nullptr)
+      finding.blame.push_back(same->failed ? FailureRule(*same) : SuccessRule(*same));
     return witness_->Broke(std::move(finding));
   }
   const Operation* last = same;
@@ -246,11 +253,13 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
     if (same == nullptr && Judged(o)) last = &o;
   if (last == nullptr) {
     if (!refused_.empty())
-      witness_->Broke({{refused_.back().page->refused_no_effect}, "no completion of a refused call", seen});
+      witness_->Broke(
+          {{refused_.back().page->refused_no_effect}, "no completion of a refused call", seen});
     return;
   }
   Break(*last, last->failed ? FailureRule(*last) : SuccessRule(*last),
-        last->signal == Signal::kOnError && !last->failed ? "no completion" : "exactly one completion",
+        last->signal == Signal::kOnError && !last->failed ? "no completion"
+                                                          : "exactly one completion",
         same != nullptr ? seen + " once more" : seen);
 }
 
@@ -260,9 +269,11 @@ void SendQueue::SettleMarker(const Operation& marker, bool alive) {
     if (!o.marker && !o.succeeded && (o.fate != Fate::kSucceeds || o.failed)) return;
   if (last_page_ == nullptr) return;
   Finding finding{{}, "the connection works afterwards", {}};
-  finding.seen = !alive && marker.failed ? "a write posted afterwards completed with an error"
-                                         : "a write posted afterwards was refused or never completed";
-  finding.blame.push_back(refused_.empty() ? last_page_->data_written : refused_.back().page->usable_after_refusal);
+  finding.seen = !alive && marker.failed
+                     ? "a write posted afterwards completed with an error"
+                     : "a write posted afterwards was refused or never completed";
+  finding.blame.push_back(refused_.empty() ? last_page_->data_written
+                                           : refused_.back().page->usable_after_refusal);
   if (marker.page != nullptr) finding.blame.push_back(marker.page->always_success);
   if (marker.page != nullptr) finding.blame.push_back(marker.page->accepted);
   witness_->Broke(std::move(finding));
@@ -273,12 +284,15 @@ void SendQueue::SettleOne(std::size_t index, bool alive) {
   if (o.completions > 0 || o.excused) return;
   const Fate fate = FateOf(index);
   const auto seen = [&] {
-    return Text(o.page->function, " returned 0, then no completion, connection ", alive ? "works" : "is broken");
+    return Text(o.page->function, " returned 0, then no completion, connection ",
+                alive ? "works" : "is broken");
   };
   if (o.signal == Signal::kAlways) {
     const bool failure = fate == Fate::kFails || (fate == Fate::kOpen && !alive);
     Break(o, failure ? o.page->always_failure : o.page->always_success,
-          failure ? "exactly one completion, with an error status" : "exactly one completion, status success", seen());
+          failure ? "exactly one completion, with an error status"
+                  : "exactly one completion, status success",
+          seen());
   } else if (o.signal == Signal::kOnError && fate == Fate::kSucceeds) {
     if (alive) witness_->Tested(o.zero_byte ? o.page->zero_byte : o.page->on_error_silent);
   } else if (o.signal == Signal::kOnError && fate == Fate::kFails) {
@@ -297,7 +311,9 @@ void SendQueue::Settled(bool alive) {
     if (!Judged(o)) continue;
     SettleOne(i, alive);
     if (o.open_rule != nullptr && !o.excused)
-      witness_->Saw(o.open_rule, o.failed ? Sight::kFailed : o.succeeded ? Sight::kSucceeded : Sight::kSilent);
+      witness_->Saw(o.open_rule, o.failed      ? Sight::kFailed
+                                 : o.succeeded ? Sight::kSucceeded
+                                               : Sight::kSilent);
   }
   for (const Operation& o : operations_)
     if (o.marker && !alive && !o.succeeded && !o.excused) SettleMarker(o, alive);
@@ -323,16 +339,26 @@ void SendQueue::Loosen() {
 
 std::string NameOfCode(int code) {
   switch (code) {
-    case 0: return "0";
-    case RPMA_E_UNKNOWN: return Text("RPMA_E_UNKNOWN (", code, ")");
-    case RPMA_E_NOSUPP: return Text("RPMA_E_NOSUPP (", code, ")");
-    case RPMA_E_PROVIDER: return Text("RPMA_E_PROVIDER (", code, ")");
-    case RPMA_E_NOMEM: return Text("RPMA_E_NOMEM (", code, ")");
-    case RPMA_E_INVAL: return Text("RPMA_E_INVAL (", code, ")");
-    case RPMA_E_NO_COMPLETION: return Text("RPMA_E_NO_COMPLETION (", code, ")");
-    case RPMA_E_NO_EVENT: return Text("RPMA_E_NO_EVENT (", code, ")");
-    case RPMA_E_AGAIN: return Text("RPMA_E_AGAIN (", code, ")");
-    default: return Text(code);
+    case 0:
+      return "0";
+    case RPMA_E_UNKNOWN:
+      return Text("RPMA_E_UNKNOWN (", code, ")");
+    case RPMA_E_NOSUPP:
+      return Text("RPMA_E_NOSUPP (", code, ")");
+    case RPMA_E_PROVIDER:
+      return Text("RPMA_E_PROVIDER (", code, ")");
+    case RPMA_E_NOMEM:
+      return Text("RPMA_E_NOMEM (", code, ")");
+    case RPMA_E_INVAL:
+      return Text("RPMA_E_INVAL (", code, ")");
+    case RPMA_E_NO_COMPLETION:
+      return Text("RPMA_E_NO_COMPLETION (", code, ")");
+    case RPMA_E_NO_EVENT:
+      return Text("RPMA_E_NO_EVENT (", code, ")");
+    case RPMA_E_AGAIN:
+      return Text("RPMA_E_AGAIN (", code, ")");
+    default:
+      return Text(code);
   }
 }
 

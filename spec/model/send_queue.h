@@ -1,9 +1,11 @@
-// The executable model of one end of a connection: which return codes a call may have, which completions each accepted
-// operation owes, with which wr_id and status. Told what the library did, it reports to a Witness what it thinks of it.
+// The executable model of one end of a connection: which return codes a call may have, which
+// completions each accepted operation owes, with which wr_id and status. Told what the library did,
+// it reports to a Witness what it thinks of it.
 //
-// What it knows beyond the pages, from librpma(7) and the verbs: operations of one connection are carried out in
-// posting order; a completion covers all earlier operations, and only that frees their send queue slots; an operation
-// that fails breaks the connection, and everything after it completes with an error, signaled or not.
+// What it knows beyond the pages, from librpma(7) and the verbs: operations of one connection are
+// carried out in posting order; a completion covers all earlier operations, and only that frees
+// their send queue slots; an operation that fails breaks the connection, and everything after it
+// completes with an error, signaled or not.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +29,8 @@ class SendQueue {
 
   // A call returned `code`. True if an operation is now posted.
   bool Returned(const Operation& call, const Refusals& refusals, int code, PostFault fault);
-  // The suite posted its marker; false if it was refused though the connection should have taken it.
+  // The suite posted its marker; false if it was refused though the connection should have taken
+  // it.
   bool MarkerReturned(const Operation& marker, int code);
   // A completion was polled.
   void Completed(std::uint64_t wr_id, bool success, const char* status);
@@ -39,8 +42,8 @@ class SendQueue {
   // Outstanding operations may have been cut off by an error that did not wait for its turn.
   void Loosen();
 
-  bool healthy() const;      // nothing posted so far may have failed
-  bool broken() const;       // something has failed, or must
+  bool healthy() const;  // nothing posted so far may have failed
+  bool broken() const;   // something has failed, or must
   bool full() const { return outstanding() >= depth_; }
   std::size_t outstanding() const { return operations_.size() - covered_; }
   bool OwesCompletion() const;  // some completion is certain to come
@@ -60,7 +63,9 @@ class SendQueue {
   void Accept(const Operation& call);
   std::size_t Match(std::uint64_t wr_id, bool success) const;
   void Unmatched(std::uint64_t wr_id, const char* status);
-  bool Judged(const Operation& operation) const { return operation.page != nullptr && !operation.marker; }
+  bool Judged(const Operation& operation) const {
+    return operation.page != nullptr && !operation.marker;
+  }
   void JudgeStatus(std::size_t index, bool success, const char* status);
   void SettleMarker(const Operation& marker, bool alive);
   void SettleOne(std::size_t index, bool alive);

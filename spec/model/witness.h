@@ -1,5 +1,5 @@
-// What the model tells while it watches a connection: which rules a case put to the test, what it saw where a page is
-// silent, and which rule was broken.
+// What the model tells while it watches a connection: which rules a case put to the test, what it
+// saw where a page is silent, and which rule was broken.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,8 @@ constexpr std::string_view NameOf(Sight sight) {
   return kNames[static_cast<std::size_t>(sight)];
 }
 
-// A broken rule. The first of `blame` is charged, unless one of the others fails by a case of its own.
+// A broken rule. The first of `blame` is charged, unless one of the others fails by a case of its
+// own.
 struct Finding {
   std::vector<const Rule*> blame;
   std::string allowed;  // every allowed outcome

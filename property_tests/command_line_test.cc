@@ -1,0 +1,115 @@
+// The program as a user meets it: exit statuses, sentences, and what it says of a library with a
+// known defect.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "property_tests/testing/program_run.h"
+
+namespace conformance {
+
+namespace {
+
+using testing::Test;
+
+constexpr char kDebian[] = "/usr/lib/x86_64-linux-gnu/librpma.so.0";
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The report without what may differ between two runs of the same seed.
+std::string WithoutTimes(const ProgramRun& run) {
+  std::string report;
+  for (const std::string& line : run.lines())
+    if (line.rfind("time ", 0) != 0) report += line + '\n';
+  return report;
+}
+
+TEST(CommandLine, ReferenceOnTheFakeHoldsEveryRule) {
+  const ProgramRun run = Conformance({"--sut", ReferenceLibrary(), "--cases", "500"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(run.lines().back(), "every rule that must hold holds");
+}
+
+TEST(CommandLine, SameSeedSameReport) {
+  const std::vector<std::string> arguments{"--sut", ReferenceLibrary(), "--seed",
+                                           "7",     "--cases",          "300"};
+  EXPECT_EQ(WithoutTimes(Conformance(arguments)), WithoutTimes(Conformance(arguments)));
+}
+
+TEST(CommandLine, DebiansLibraryBreaksExactlyLengthWhole) {
+  if (access(kDebian, R_OK) != 0) GTEST_SKIP() << "no " << kDebian;
+  const ProgramRun run = Conformance({"--sut", kDebian, "--seed", "1", "--cases", "500"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_EQ(run.lines().back(), "1 rule is broken: rpma_write.length-whole");
+  EXPECT_TRUE(Contains(run.line_with("case  "),
+                       "write dst=D+0 src=S+0 len=0x100000000 flags=ALWAYS ctx=0x7"));
+  EXPECT_TRUE(Contains(run.line_with("seen  "),
+                       "rpma_write returned 0, then completion wr_id 0x7 status success"));
+  EXPECT_FALSE(run.line_with("allowed  ").empty());
+}
+
+TEST(CommandLine, SeedIsAlwaysPrinted) {
+  const ProgramRun run =
+      Conformance({"--sut", ReferenceLibrary(), "--cases", "1", "rpma_write.conn-null"});
+  EXPECT_EQ(run.lines().front().rfind("seed ", 0), 0u);
+  EXPECT_FALSE(run.line_with("PASS         rpma_write.conn-null").empty()) << run.out;
+}
+
+TEST(CommandLine, FileThatIsNoLibraryIsAnUnusableEnvironment) {
+  const ProgramRun run = Conformance({"--sut", "/bin/true"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_TRUE(Contains(run.err, "environment not usable: /bin/true: ")) << run.err;
+}
+
+TEST(CommandLine, LibraryWithoutTheNeededFunctionsIsAnUnusableEnvironment) {
+  const ProgramRun run = Conformance({"--sut", "libm.so.6"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_TRUE(Contains(run.err, "does not export: rpma_utils_get_ibv_context rpma_peer_new"))
+      << run.err;
+}
+
+TEST(CommandLine, AnotherVerbsLibraryThanTheFakeIsAnUnusableEnvironment) {
+  const ProgramRun run = Conformance({"--sut", ReferenceLibrary(), "--fake-dir", "/nowhere"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_TRUE(Contains(run.err, "/nowhere/libibverbs.so.1 is wanted, loaded instead: ")) << run.err;
+}
+
+TEST(CommandLine, UsageErrors) {
+  EXPECT_EQ(Conformance({"--no-such-option"}).status, 64);
+  EXPECT_EQ(Conformance({"--nic", "carrier-pigeon"}).status, 64);
+  EXPECT_EQ(Conformance({"rpma_wrote.*"}).status, 64);
+  EXPECT_EQ(Conformance({"explain", "rpma_write.nothing"}).status, 64);
+  EXPECT_EQ(Conformance({"replay", "wrote"}).status, 64);
+  EXPECT_EQ(Conformance({"replay", "wrote"}).err, "case: 'wrote': cannot read 'wrote'\n");
+}
+
+TEST(CommandLine, ListAndExplain) {
+  const ProgramRun list = Conformance({"list", "rpma_write.*"});
+  EXPECT_EQ(list.status, 0);
+  EXPECT_FALSE(list.line_with("rpma_write.flags-zero").empty());
+  EXPECT_TRUE(list.line_with("rpma_atomic_write").empty());
+  const ProgramRun explain = Conformance({"explain", "rpma_write.flags-zero"});
+  EXPECT_EQ(explain.status, 0);
+  EXPECT_FALSE(explain.line_with("A write with no completion flag is refused").empty());
+}
+
+TEST(CommandLine, HelpTeaches) {
+  const ProgramRun run = Conformance({"--help"});
+  EXPECT_EQ(run.status, 0);
+  for (const char* word : {"replay", "--sut", "--nic", "examples:", "exit status"})
+    EXPECT_TRUE(Contains(run.out, word)) << word;
+}
+
+TEST(CommandLine, ReplayShowsEveryCallAndTheVerdict) {
+  const ProgramRun run = Conformance({"replay", "--sut", ReferenceLibrary(),
+                                      "write dst=D+8 src=S+0 len=16 flags=ALWAYS ctx=0x7; poll"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_FALSE(run.line_with("returned 0").empty());
+  EXPECT_FALSE(run.line_with("completion wr_id 0x7 status success").empty());
+  EXPECT_EQ(run.lines().back(), "verdict PASS: every outcome is allowed");
+}
+
+}  // namespace
+
+}  // namespace conformance

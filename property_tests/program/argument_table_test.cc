@@ -1,0 +1,58 @@
+#include "property_tests/program/argument_table.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "property_tests/page_checks.h"
+#include "property_tests/program/meaning.h"
+
+namespace conformance {
+
+namespace {
+
+TEST(ArgumentTable, OrdersCallsByTheNumberOfClausesThatForbidThem) {
+  for (const PageChecks* checks : kAllChecks) {
+    const ArgumentTable table(checks->products(/*seed=*/1), checks->region);
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const std::size_t clauses = MeaningOf(table.At(i), checks->region).refusals.size();
+      ASSERT_GE(clauses, before) << "position " << i;
+      before = clauses;
+    }
+  }
+}
+
+TEST(ArgumentTable, HasACaseOfItsOwnForEveryClause) {
+  for (const PageChecks* checks : kAllChecks) {
+    const ArgumentTable table(checks->products(/*seed=*/1), checks->region);
+    std::set<const spec::Rule*> own;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const Meaning meaning = MeaningOf(table.At(i), checks->region);
+      if (meaning.refusals.size() == 1) own.insert(meaning.refusals.rule(0));
+    }
+    const bool write = checks->kind == StepKind::kWrite;
+    EXPECT_EQ(own.size(), write ? 4u : 5u) << checks->page->function;
+  }
+}
+
+TEST(ArgumentTable, SampleKeepsEveryKindOfCall) {
+  const PageChecks& checks = kRpmaWriteChecks;
+  const ArgumentTable table(checks.products(/*seed=*/1), checks.region);
+
+  const std::vector<std::uint32_t> sample = table.Sample(/*more=*/20, /*seed=*/1);
+
+  std::set<const spec::Rule*> all;
+  std::set<const spec::Rule*> kept;
+  for (std::size_t i = 0; i < table.size(); ++i)
+    all.insert(RuleOnTrial(MeaningOf(table.At(i), checks.region)));
+  for (const std::uint32_t i : sample)
+    kept.insert(RuleOnTrial(MeaningOf(table.At(i), checks.region)));
+  EXPECT_EQ(kept, all);
+  EXPECT_LT(sample.size(), 400u);
+  EXPECT_EQ(table.Sample(20, 1), sample);
+}
+
+}  // namespace
+
+}  // namespace conformance

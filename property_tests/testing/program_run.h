@@ -1,0 +1,32 @@
+// Runs a program and keeps what it printed and how it ended.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace conformance {
+
+struct ProgramRun {
+  int status = -1;  // exit status
+  std::string out;
+  std::string err;
+
+  std::vector<std::string> lines() const;  // of out
+  std::string line_with(
+      const std::string& text) const;  // the first line of out that contains it, or ""
+};
+
+// `environment`: NAME=VALUE, on top of this process's.
+ProgramRun RunProgram(const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& environment = {});
+
+// rpma-conformance with these arguments; its place is known from the build.
+ProgramRun Conformance(std::vector<std::string> arguments,
+                       const std::vector<std::string>& environment = {});
+
+// Where the build put the libraries that tests need.
+std::string ReferenceLibrary();
+std::string PlantedLibrary();
+std::string FakeFolder();
+
+}  // namespace conformance
