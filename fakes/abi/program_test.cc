@@ -192,7 +192,7 @@ TEST(Program, UnmappedMemoryCannotBeRegistered) {
   EXPECT_EQ(ibv_reg_mr(pd, reinterpret_cast<void*>(0x1000), 8, 0), nullptr);
   EXPECT_EQ(errno, EFAULT);
   static const char text[4096] = "read-only";
-  EXPECT_EQ(ibv_reg_mr(pd, const_cast<char*>(text), 8, IBV_ACCESS_LOCAL_WRITE), nullptr);
+  EXPECT_EQ(ibv_reg_mr(pd, const_cast<char*>(text), 8, int{IBV_ACCESS_LOCAL_WRITE}), nullptr);
   EXPECT_EQ(errno, EFAULT);
   EXPECT_EQ(ibv_dealloc_pd(pd), 0);
   ibv_close_device(context);

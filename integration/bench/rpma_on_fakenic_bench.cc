@@ -156,7 +156,7 @@ void Write8AmongOthers(benchmark::State& state) {
   for (int64_t i = 0; i < state.range(0); ++i) {
     qps.push_back(ibv_create_qp(pd, &attr));
     for (int j = 0; j < 10; ++j) {
-      mrs.push_back(ibv_reg_mr(pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE));
+      mrs.push_back(ibv_reg_mr(pd, memory, sizeof memory, int{IBV_ACCESS_LOCAL_WRITE}));
     }
     if (qps.back() == nullptr || mrs.back() == nullptr) std::abort();
   }
@@ -173,6 +173,7 @@ void BareCopy1MiB(benchmark::State& state) {
   std::vector<char> source(kMiB, 'x'), target(kMiB);
   for (auto _ : state) {
     std::memcpy(target.data(), source.data(), kMiB);
+    benchmark::DoNotOptimize(target.data());
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(kMiB));
