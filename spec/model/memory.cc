@@ -12,12 +12,6 @@ bool Covers(const Operation& o, std::size_t at) {
   return at >= o.target && at - o.target < o.length;
 }
 
-// Whether the operation's bytes are certainly in place.
-bool Certain(const SendQueue& queue, std::size_t index) {
-  const Operation& o = queue.operations()[index];
-  return o.succeeded || (!o.failed && queue.FateOf(index) == Fate::kSucceeds);
-}
-
 // True if `word` holds bytes of `old` and of `fresh`, and is neither.
 bool Mix(const std::uint8_t* word, const std::uint8_t* old, const std::uint8_t* fresh) {
   if (std::memcmp(word, old, 8) == 0 || std::memcmp(word, fresh, 8) == 0) return false;
@@ -28,14 +22,26 @@ bool Mix(const std::uint8_t* word, const std::uint8_t* old, const std::uint8_t* 
 
 }  // namespace
 
+// Whether the operation's bytes are certainly in place: it had to succeed, and it or a later one is
+// known to have.
+bool MemoryCheck::Certain(const SendQueue& queue, std::size_t index) const {
+  const std::vector<Operation>& operations = queue.operations();
+  if (operations[index].succeeded) return true;
+  if (operations[index].failed || queue.FateOf(index) != Fate::kSucceeds) return false;
+  bool known = alive_;
+  for (std::size_t i = index + 1; i < operations.size(); ++i) known |= operations[i].succeeded;
+  return known;
+}
+
 void MemoryCheck::Settled(const MemoryView& memory, const SendQueue& initiator, bool alive) {
+  alive_ = alive;
   expected_.assign(memory.pristine.begin(), memory.pristine.end());
   const std::vector<Operation>& operations = initiator.operations();
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& o = operations[i];
     if (o.page == nullptr || o.marker) continue;
     witness_->Tested(o.page->data_bounds);
-    if (o.length == 0 || !Certain(initiator, i) || !(alive || o.succeeded)) continue;
+    if (o.length == 0 || !Certain(initiator, i)) continue;
     std::memcpy(expected_.data() + o.target, o.bytes().data(), o.length);
     witness_->Tested(o.page->data_written);
     if (o.atomic()) witness_->Tested(o.page->source_reuse);

@@ -25,7 +25,7 @@ class MemoryCheck {
  public:
   explicit MemoryCheck(Witness* witness) : witness_(witness) {}
 
-  // `alive`: nothing but the failures that the model knows of stopped an operation.
+  // `alive`: everything posted is known to have run, so what had to succeed is in place.
   void Settled(const MemoryView& memory, const SendQueue& initiator, bool alive);
 
   // While operations are in flight: no aligned 8-byte word that only atomic writes aim at holds a
@@ -33,11 +33,13 @@ class MemoryCheck {
   void Untorn(const MemoryView& memory, const SendQueue& initiator);
 
  private:
+  bool Certain(const SendQueue& initiator, std::size_t index) const;
   bool Possible(std::size_t at, const MemoryView& memory, const SendQueue& initiator) const;
   void BlameByte(std::size_t at, const MemoryView& memory, const SendQueue& initiator);
 
   Witness* witness_;
   std::vector<std::uint8_t> expected_;
+  bool alive_ = false;
 };
 
 }  // namespace spec::model

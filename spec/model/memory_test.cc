@@ -84,6 +84,13 @@ TEST_F(MemoryTest, FailedWriteMayHaveLeftAnyPart) {
   EXPECT_EQ(Settled(/*alive=*/false), "");
 }
 
+TEST_F(MemoryTest, WriteOfWhichNothingIsKnownYetMayStillBeUnderWay) {
+  PostAtomicWrite(8, 0x55);
+  PostWrite(4, 8);
+  Put(8, 0x55, 8);
+  EXPECT_EQ(Settled(/*alive=*/false), "");
+}
+
 TEST_F(MemoryTest, LaterWriteWins) {
   PostWrite(4, 8);
   PostAtomicWrite(8, 0x55);
