@@ -75,7 +75,10 @@ void FillPost(Step& step, std::size_t region) {
   if (Rarely(4) && step.dst == Target::kGood) step.dst = OneOf(kTargets);
   if (Rarely(2) && step.src == Source::kGood) {
     step.src = OneOf(kSources);
-    if (step.kind == StepKind::kAtomicWrite) step.src = Source::kNull;
+    if (step.kind == StepKind::kAtomicWrite) {
+      step.src = Source::kNull;
+      step.word = Step().word;  // there is none to say
+    }
   }
   if (Rarely(1)) step.conn = false;
 }

@@ -51,4 +51,18 @@ struct Operation {
   bool atomic() const { return page != nullptr && page->untorn != nullptr; }
 };
 
+// The rule for an operation that succeeds, and for one that fails.
+inline const Rule* SuccessRule(const Operation& o) {
+  return o.signal == Signal::kOnError ? o.page->on_error_silent : o.page->always_success;
+}
+inline const Rule* FailureRule(const Operation& o) {
+  return o.signal == Signal::kOnError ? o.page->on_error_reports : o.page->always_failure;
+}
+
+// The rule that is broken when an operation that cannot have been carried out counts as a success.
+inline const Rule* FalseSuccessRule(const Operation& o) {
+  if (!o.uncarried) return FailureRule(o);
+  return o.page->length_whole != nullptr ? o.page->length_whole : o.page->data_written;
+}
+
 }  // namespace spec::model
