@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <set>
@@ -21,13 +23,25 @@ Step Find(const std::vector<Product>& products, std::size_t index) {
   return {};
 }
 
-// What a call puts on trial: calls with the same trial are of one kind.
-std::pair<std::vector<const spec::Rule*>, int> TrialOf(const Step& step, std::size_t region) {
+// What a call puts on trial, and which limits it crosses: calls that agree in this are of one kind.
+struct Kind {
+  std::vector<const spec::Rule*> rules;
+  spec::model::Signal signal;
+  bool local_error, remote_error, beyond_32_bits;
+
+  auto operator<=>(const Kind&) const = default;
+};
+
+Kind KindOf(const Step& step, std::size_t region) {
   const Meaning meaning = MeaningOf(step, region);
-  std::vector<const spec::Rule*> rules{RuleOnTrial(meaning), meaning.operation.open_rule};
+  Kind kind{{RuleOnTrial(meaning), meaning.operation.open_rule},
+            meaning.operation.signal,
+            meaning.local_error,
+            meaning.operation.uncarried && step.dst_offset > region,
+            step.len > UINT32_MAX};
   for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
-    rules.push_back(meaning.refusals.rule(i));
-  return {rules, static_cast<int>(meaning.operation.signal)};
+    kind.rules.push_back(meaning.refusals.rule(i));
+  return kind;
 }
 
 }  // namespace
@@ -72,10 +86,10 @@ Step ArgumentTable::At(std::size_t position) const { return Find(products_, orde
 
 std::vector<std::uint32_t> ArgumentTable::Sample(std::size_t more, std::uint64_t seed) const {
   constexpr int kOfEachKind = 2;
-  std::map<std::pair<std::vector<const spec::Rule*>, int>, int> taken;
+  std::map<Kind, int> taken;
   std::set<std::uint32_t> sample;
   for (std::uint32_t position = 0; position < size(); ++position)
-    if (taken[TrialOf(At(position), region_)]++ < kOfEachKind) sample.insert(position);
+    if (taken[KindOf(At(position), region_)]++ < kOfEachKind) sample.insert(position);
   std::mt19937_64 random(seed);
   for (std::size_t i = 0; i < more; ++i)
     sample.insert(static_cast<std::uint32_t>(random() % size()));

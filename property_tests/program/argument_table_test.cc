@@ -36,6 +36,18 @@ TEST(ArgumentTable, HasACaseOfItsOwnForEveryClause) {
   }
 }
 
+TEST(ArgumentTable, SampleKeepsTheSimplestLengthBeyond32Bits) {
+  const PageChecks& checks = kRpmaWriteChecks;
+  const ArgumentTable table(checks.products(/*seed=*/1), checks.region);
+  bool kept = false;
+  for (const std::uint32_t i : table.Sample(/*more=*/0, /*seed=*/1)) {
+    const Step step = table.At(i);
+    kept |= step.len == std::uint64_t{1} << 32 && step.dst_offset == 0 && step.src_offset == 0 &&
+            step.flags == 3 && step.dst == Target::kGood && step.src == Source::kGood && step.conn;
+  }
+  EXPECT_TRUE(kept);
+}
+
 TEST(ArgumentTable, SampleKeepsEveryKindOfCall) {
   const PageChecks& checks = kRpmaWriteChecks;
   const ArgumentTable table(checks.products(/*seed=*/1), checks.region);
@@ -49,7 +61,7 @@ TEST(ArgumentTable, SampleKeepsEveryKindOfCall) {
   for (const std::uint32_t i : sample)
     kept.insert(RuleOnTrial(MeaningOf(table.At(i), checks.region)));
   EXPECT_EQ(kept, all);
-  EXPECT_LT(sample.size(), 400u);
+  EXPECT_LT(sample.size(), 600u);
   EXPECT_EQ(table.Sample(20, 1), sample);
 }
 

@@ -62,6 +62,7 @@ class Execution final : public spec::model::Witness {
   void CheckUntorn();
   void Settle(Side side);
   void PostMarker(Side side);
+  void PostMarkerWhenThereIsRoom(Side side);
   void PollUntil(Side side, const std::function<bool()>& done);
   void Drain();
   void CheckMemory(Side side, bool alive);

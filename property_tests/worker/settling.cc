@@ -117,6 +117,20 @@ void Execution::PostMarker(Side side) {
   if (w.queue.MarkerReturned(marker, code)) w.marker = Marker::kPending;
 }
 
+// A queue full of silent successes has no room for a marker. The fake keeps it full until a
+// completion is polled, as hardware does; soft-RoCE makes room as soon as an operation is done.
+void Execution::PostMarkerWhenThereIsRoom(Side side) {
+  constexpr int kTries = 200;
+  Watched& w = watched(side);
+  w.marker = Marker::kNotPosted;
+  for (int i = 0; i < kTries && !finding_; ++i) {
+    PostMarker(side);
+    if (w.marker != Marker::kNotPosted || fake_ != nullptr) return;
+    Poll(side, 4);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 void Execution::Settle(Side side) {
   Watched& w = watched(side);
   if (w.blocked) {
@@ -126,22 +140,19 @@ void Execution::Settle(Side side) {
   }
   if (w.queue.full()) PollUntil(side, [&] { return !w.queue.full() || !w.queue.OwesCompletion(); });
   if (finding_) return;
-  w.marker = Marker::kNotPosted;
-  PostMarker(side);
+  PostMarkerWhenThereIsRoom(side);
   if (finding_) return;
-  if (w.marker == Marker::kPending) {
-    TakeSteps(SIZE_MAX, 0);
-    PollUntil(side, [&] { return w.marker != Marker::kPending; });
-  } else {
-    PollUntil(side, [&] { return !w.queue.OwesCompletion(); });
-  }
+  TakeSteps(SIZE_MAX, 0);
+  PollUntil(side, [&] {
+    return w.marker == Marker::kNotPosted ? !w.queue.OwesCompletion()
+                                          : w.marker != Marker::kPending;
+  });
   while (!finding_ && Poll(side, 4) > 0) {
   }
-  // Without a marker a queue full of silent successes tells nothing; the fake has at least run them
-  // all.
-  const bool alive = w.marker == Marker::kSucceeded ||
-                     (w.marker == Marker::kNotPosted && !w.queue.broken() && fake_ != nullptr);
-  if (!finding_) w.queue.Settled(alive);
+  // Without a marker nothing is known of silent operations; but the fake has at least run them all.
+  if (finding_ || (w.marker == Marker::kNotPosted && fake_ == nullptr && !w.queue.broken())) return;
+  w.queue.Settled(w.marker == Marker::kSucceeded ||
+                  (w.marker == Marker::kNotPosted && !w.queue.broken()));
 }
 
 void Execution::CheckMemory(Side side, bool alive) {
