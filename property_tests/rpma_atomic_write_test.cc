@@ -89,6 +89,12 @@ constexpr const char* kSequences[] = {
     "atomic_write dst=D+0 ctx=0x11; server.dereg D; atomic_write dst=D+0 ctx=0x12; poll 2",
     "atomic_write ctx=0x1; wait; poll; atomic_write ctx=0x2; wait; poll",
     "alternate 64 dst=D+16",
+    // slow operations first, so that a real NIC has not made room before the next is posted
+    "sq=1 region=10000; write len=10000 ctx=0x1; write len=10000 ctx=0x2; write len=10000 ctx=0x3; "
+    "write len=10000 ctx=0x4; "
+    "atomic_write ctx=0x5; atomic_write ctx=0x6; atomic_write ctx=0x7; atomic_write ctx=0x8; "
+    "atomic_write ctx=0x9; atomic_write ctx=0xa; atomic_write ctx=0xb; atomic_write ctx=0xc; poll "
+    "16",
 };
 
 }  // namespace

@@ -91,6 +91,12 @@ constexpr const char* kSequences[] = {
     "len=10000 flags=ON_ERROR ctx=0x2",
     "region=10000 schedule=manual; write len=10000 ctx=0x1; write dst=D+5000 len=5000 "
     "flags=ON_ERROR ctx=0x2; step; step 1; step; run; poll",
+    // slow operations, so that a real NIC has not made room before the next is posted
+    "sq=1 region=10000; write len=10000 ctx=0x1; write len=10000 ctx=0x2; write len=10000 ctx=0x3; "
+    "write len=10000 ctx=0x4; "
+    "write len=10000 ctx=0x5; write len=10000 ctx=0x6; write len=10000 ctx=0x7; write len=10000 "
+    "ctx=0x8; write len=10000 ctx=0x9; write len=10000 ctx=0xa; write len=10000 ctx=0xb; write "
+    "len=10000 ctx=0xc; poll 16",
 };
 
 }  // namespace
