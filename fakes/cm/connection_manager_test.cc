@@ -114,6 +114,24 @@ TEST_F(ConnectionManagerTest, PrivateDataArrivesPaddedToTheSizeOfItsMessage) {
   EXPECT_EQ(established.param.private_data[0], 3);
 }
 
+TEST_F(ConnectionManagerTest, WhatOneEndMayReadTheOtherHasToAnswer) {
+  Listen(7);
+  CmId* active = Resolve(7, *client_.qp);
+  cm_.Connect(*active, {.responder_resources = 3, .initiator_depth = 5});
+
+  const CmEvent request = Fetch(server_channel_);
+  EXPECT_EQ(request.param.responder_resources, 5);
+  EXPECT_EQ(request.param.initiator_depth, 3);
+  cm_.AttachQp(*request.id, *server_.qp);
+  cm_.Accept(*request.id, full_);
+  Fetch(client_channel_);
+
+  EXPECT_EQ(server_.qp->attr().max_dest_rd_atomic, 5);
+  EXPECT_EQ(server_.qp->attr().max_rd_atomic, 3);
+  EXPECT_EQ(client_.qp->attr().max_dest_rd_atomic, 3);
+  EXPECT_EQ(client_.qp->attr().max_rd_atomic, 5);
+}
+
 TEST_F(ConnectionManagerTest, TooMuchPrivateDataIsRefused) {
   Listen(7);
   CmId* active = Resolve(7, *client_.qp);

@@ -32,6 +32,7 @@ TEST(Mr, DoesNotCoverARangeThatWraps) {
 
   EXPECT_FALSE(mr.Covers(kBase, UINT64_MAX));
   EXPECT_FALSE(mr.Covers(UINT64_MAX, 64));
+  EXPECT_FALSE(mr.Covers(kBase + 1, UINT64_MAX));
   EXPECT_FALSE(mr.Covers(kBase + 1, UINT64_MAX - kBase));
 }
 
