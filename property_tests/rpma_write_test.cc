@@ -22,7 +22,7 @@ std::vector<Product> Products(std::uint64_t seed) {
        d_or_null,
        {0, 1, 7, 8, kSize - 8, kSize - 1, kSize, kMax},
        s_or_null,
-       {0, 1, 8, kSize - 1, kSize, kMax},
+       {0, 1, 7, 8, kSize - 8, kSize - 1, kSize, kMax},
        {8, 0, 1, kSize - 1, kSize, kSize + 1, k2GiB, k2GiB + 1, k4GiB, k4GiB + 5, kMax},
        kFlagClasses,
        {0x7}},
