@@ -107,7 +107,7 @@ void Fabric::Push(Cq& cq, const Completion& completion) {
     return;
   }
   if (cq.events_owed() > 0) [[unlikely]] {
-    if (eager_) {
+    if (eager_ && owing_.empty()) {
       cq.RaiseEvent();
     } else if (std::find(owing_.begin(), owing_.end(), &cq) == owing_.end()) {
       owing_.push_back(&cq);

@@ -238,6 +238,18 @@ TEST_F(FabricStepsTest, RaisingTheEventIsAStepOfItsOwn) {
   EXPECT_EQ(channel->events.size(), 1u);
 }
 
+TEST_F(CompletionEventTest, TurningEagerRaisesWhatIsOwedAndWhatIsThenEarned) {
+  pair_.fabric.PostSend(*qp, pair_.Write(1, 8));
+  pair_.fabric.PostSend(*qp, pair_.Write(2, 8));
+  while (cq->size() == 0) pair_.fabric.Take(pair_.fabric.EnabledSteps().back());
+  cq->RequestNotify(false);
+
+  pair_.fabric.set_eager(true);
+
+  EXPECT_EQ(channel->events.size(), 2u);
+  EXPECT_EQ(cq->events_owed(), 0u);
+}
+
 TEST_F(FabricStepsTest, TurningEagerFinishesWhatIsPending) {
   pair_.local.Fill("abcdefgh");
   pair_.Post(pair_.Write(1, 8));
