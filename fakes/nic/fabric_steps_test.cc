@@ -220,15 +220,24 @@ TEST_F(FabricStepsTest, ASuspendedSendQueueWaits) {
   EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, WcStatus::kSuccess)));
 }
 
-TEST_F(FabricStepsTest, RaisingTheEventIsAStepOfItsOwn) {
+// A queue pair beside the local one, connected to the remote end, whose CQ has a channel and is
+// armed.
+class CompletionEventTest : public FabricStepsTest {
+ protected:
+  CompletionEventTest() {
+    Connect(pair_.fabric, *qp, pair_.remote.qp->num);
+    pair_.remote.qp->attr().dest_qp_num = qp->num;
+    cq->RequestNotify(false);
+  }
+
   CompChannel* channel = pair_.context.CreateCompChannel();
   Cq* cq = pair_.context.CreateCq(4, channel).object;
   Qp* qp =
-      pair_.context.CreateQp(pair_.local.pd->handle, cq->handle, cq->handle, {1, 1, 1, 1, 0}, false)
+      pair_.context.CreateQp(pair_.local.pd->handle, cq->handle, cq->handle, {2, 1, 1, 1, 0}, false)
           .object;
-  Connect(pair_.fabric, *qp, pair_.remote.qp->num);
-  pair_.remote.qp->attr().dest_qp_num = qp->num;
-  cq->RequestNotify(false);
+};
+
+TEST_F(CompletionEventTest, RaisingTheEventIsAStepOfItsOwn) {
   pair_.fabric.PostSend(*qp, pair_.Write(1, 8));
   while (cq->size() == 0) pair_.fabric.Take(pair_.fabric.EnabledSteps().back());
 
