@@ -23,8 +23,14 @@ class FakeControl {
   std::size_t EnabledSteps() const { return enabled_steps_(); }
   void TakeStep(std::size_t index) const { step_(index); }
   std::string DescribeStep(std::size_t index) const;
-  void FailNextPost(int error) const { fail_call_("ibv_post_send", 1, error); }
-  bool PostFailureFired() const { return fault_fired_("ibv_post_send") > 0; }
+  // The next post fails, by whichever of its two calls the library makes it.
+  void FailNextPost(int error) const {
+    fail_call_("ibv_post_send", 1, error);
+    fail_call_("ibv_wr_complete", 1, error);
+  }
+  bool PostFailureFired() const {
+    return fault_fired_("ibv_post_send") > 0 || fault_fired_("ibv_wr_complete") > 0;
+  }
   void ClearFaults() const { clear_faults_(); }
 
  private:
