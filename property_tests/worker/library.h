@@ -9,16 +9,33 @@
 namespace conformance {
 
 // Every function of the library that the suite calls.
-#define CONFORMANCE_NEEDED(X)                                                                   \
-  X(rpma_utils_get_ibv_context)                                                                 \
-  X(rpma_peer_new)                                                                              \
-  X(rpma_peer_delete) X(rpma_mr_reg) X(rpma_mr_dereg) X(rpma_mr_get_descriptor)                 \
-      X(rpma_mr_get_descriptor_size) X(rpma_mr_remote_from_descriptor) X(rpma_mr_remote_delete) \
-          X(rpma_conn_cfg_new) X(rpma_conn_cfg_delete) X(rpma_conn_cfg_set_sq_size)             \
-              X(rpma_conn_cfg_set_cq_size) X(rpma_ep_listen) X(rpma_ep_shutdown)                \
-                  X(rpma_ep_next_conn_req) X(rpma_conn_req_new) X(rpma_conn_req_connect)        \
-                      X(rpma_conn_req_delete) X(rpma_conn_next_event) X(rpma_conn_get_cq)       \
-                          X(rpma_conn_disconnect) X(rpma_conn_delete) X(rpma_cq_get_wc)
+// clang-format off
+#define CONFORMANCE_NEEDED(X)       \
+  X(rpma_utils_get_ibv_context)     \
+  X(rpma_peer_new)                  \
+  X(rpma_peer_delete)               \
+  X(rpma_mr_reg)                    \
+  X(rpma_mr_dereg)                  \
+  X(rpma_mr_get_descriptor)         \
+  X(rpma_mr_get_descriptor_size)    \
+  X(rpma_mr_remote_from_descriptor) \
+  X(rpma_mr_remote_delete)          \
+  X(rpma_conn_cfg_new)              \
+  X(rpma_conn_cfg_delete)           \
+  X(rpma_conn_cfg_set_sq_size)      \
+  X(rpma_conn_cfg_set_cq_size)      \
+  X(rpma_ep_listen)                 \
+  X(rpma_ep_shutdown)               \
+  X(rpma_ep_next_conn_req)          \
+  X(rpma_conn_req_new)              \
+  X(rpma_conn_req_connect)          \
+  X(rpma_conn_req_delete)           \
+  X(rpma_conn_next_event)           \
+  X(rpma_conn_get_cq)               \
+  X(rpma_conn_disconnect)           \
+  X(rpma_conn_delete)               \
+  X(rpma_cq_get_wc)
+// clang-format on
 #define CONFORMANCE_OPTIONAL(X) X(rpma_write) X(rpma_atomic_write) X(rpma_cq_get_fd) X(rpma_cq_wait)
 
 struct Library {
