@@ -131,14 +131,7 @@ int rdma_create_qp_ex(rdma_cm_id* id, ibv_qp_init_attr_ex* attr) {
 
 int rdma_create_qp(rdma_cm_id* id, ibv_pd* pd, ibv_qp_init_attr* attr) {
   if (const int error = edge().faults.Fire("rdma_create_qp")) return Cm(error);
-  ibv_qp_init_attr_ex full{};
-  full.qp_context = attr->qp_context;
-  full.send_cq = attr->send_cq;
-  full.recv_cq = attr->recv_cq;
-  full.srq = attr->srq;
-  full.cap = attr->cap;
-  full.qp_type = attr->qp_type;
-  full.sq_sig_all = attr->sq_sig_all;
+  ibv_qp_init_attr_ex full = fakenic::Extended(*attr);
   if (pd != nullptr) {
     full.comp_mask = IBV_QP_INIT_ATTR_PD;
     full.pd = pd;

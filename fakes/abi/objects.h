@@ -85,7 +85,8 @@ inline FakeContext* FromContext(const ibv_context* context) {
 // descriptor is left.
 FakeContext* OpenContext();
 
-// What the created queue pair shall be.
+// The same attributes in the extended struct.
+ibv_qp_init_attr_ex Extended(const ibv_qp_init_attr& attr);
 ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr);
 
 // Fills the parts of a context's tables that lie on the data path.

@@ -101,6 +101,18 @@ void FillQp(FakeQp& fake, ibv_context* context, const ibv_qp_init_attr_ex& attr)
 
 }  // namespace
 
+ibv_qp_init_attr_ex Extended(const ibv_qp_init_attr& attr) {
+  ibv_qp_init_attr_ex full{};
+  full.qp_context = attr.qp_context;
+  full.send_cq = attr.send_cq;
+  full.recv_cq = attr.recv_cq;
+  full.srq = attr.srq;
+  full.cap = attr.cap;
+  full.qp_type = attr.qp_type;
+  full.sq_sig_all = attr.sq_sig_all;
+  return full;
+}
+
 ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr) {
   if (const int error = edge().faults.Fire("ibv_create_qp")) return Null<ibv_qp>(error);
   if (const int error = CheckInit(*attr)) return Null<ibv_qp>(error);
@@ -127,14 +139,7 @@ using fakenic::Locked;
 extern "C" {
 
 ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* attr) {
-  ibv_qp_init_attr_ex full{};
-  full.qp_context = attr->qp_context;
-  full.send_cq = attr->send_cq;
-  full.recv_cq = attr->recv_cq;
-  full.srq = attr->srq;
-  full.cap = attr->cap;
-  full.qp_type = attr->qp_type;
-  full.sq_sig_all = attr->sq_sig_all;
+  ibv_qp_init_attr_ex full = fakenic::Extended(*attr);
   full.comp_mask = IBV_QP_INIT_ATTR_PD;
   full.pd = pd;
   return fakenic::CreateQp(pd->context, &full);
