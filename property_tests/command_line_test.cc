@@ -83,6 +83,15 @@ TEST(CommandLine, AnotherVerbsLibraryThanTheFakeIsAnUnusableEnvironment) {
   EXPECT_TRUE(Contains(run.err, "/nowhere/libibverbs.so.1 is wanted, loaded instead: ")) << run.err;
 }
 
+TEST(CommandLine, AnAddressOfNoDeviceIsAnUnusableEnvironmentAndTheErrorIsTold) {
+  const ProgramRun run = Conformance({"--sut", ReferenceLibrary(), "--addr", "0.0.0.0"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_TRUE(Contains(run.err,
+                       "set-up on address 0.0.0.0: rpma_utils_get_ibv_context returned "
+                       "RPMA_E_PROVIDER (-100002), errno is 19 (No such device)"))
+      << run.err;
+}
+
 TEST(CommandLine, UsageErrors) {
   EXPECT_EQ(Conformance({"--no-such-option"}).status, 64);
   EXPECT_EQ(Conformance({"--nic", "carrier-pigeon"}).status, 64);

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 
 #include "spec/model/send_queue.h"
 
@@ -38,9 +40,13 @@ Rig::~Rig() {
 }
 
 void Rig::Check(int code, const char* function) const {
-  if (code != 0)
-    throw SetUpError(std::string("set-up on address ") + address_ + ": " + function + " returned " +
-                     spec::model::NameOfCode(code));
+  const int left = errno;
+  if (code == 0) return;
+  std::string sentence = "set-up on address " + address_ + ": " + function + " returned " +
+                         spec::model::NameOfCode(code);
+  if (code == RPMA_E_PROVIDER && left != 0)
+    sentence += ", errno is " + std::to_string(left) + " (" + std::strerror(left) + ")";
+  throw SetUpError(sentence);
 }
 
 void Rig::Listen() {
