@@ -166,6 +166,49 @@ int rpma_peer_new(struct ibv_context *ibv_ctx, struct rpma_peer **peer_ptr);
 // Threads: one per object. Source: rpma_peer_delete(3), RETURN VALUE and ERRORS.
 int rpma_peer_delete(struct rpma_peer **peer_ptr);
 
+// ---- Peer configuration ----
+
+// Makes a description of this side's platform, for the other side: no direct write to pmem.
+// RPMA_E_INVAL     pcfg_ptr is NULL
+// RPMA_E_NOMEM     out of memory
+// Threads: any. Source: rpma_peer_cfg_new(3), ERRORS.
+int rpma_peer_cfg_new(struct rpma_peer_cfg **pcfg_ptr);
+
+// Deletes the description.
+// RPMA_E_INVAL     pcfg_ptr is NULL
+// Threads: one per object. Source: rpma_peer_cfg_delete(3), ERRORS.
+int rpma_peer_cfg_delete(struct rpma_peer_cfg **pcfg_ptr);
+
+// Whether a write that has reached this platform and been read back is persistent: its caches are
+// part of the persistent domain, or the device writes past them. false at first.
+// RPMA_E_INVAL     pcfg is NULL
+// Threads: any. Source: rpma_peer_cfg_set_direct_write_to_pmem(3), ERRORS.
+int rpma_peer_cfg_set_direct_write_to_pmem(struct rpma_peer_cfg *pcfg, bool supported);
+
+// RPMA_E_INVAL     pcfg or supported is NULL
+// Threads: any. Source: rpma_peer_cfg_get_direct_write_to_pmem(3), ERRORS.
+int rpma_peer_cfg_get_direct_write_to_pmem(const struct rpma_peer_cfg *pcfg, bool *supported);
+
+// Writes the descriptor, for the other side, to desc: as many bytes as
+// rpma_peer_cfg_get_descriptor_size() says.
+// RPMA_E_INVAL     pcfg or desc is NULL
+// Threads: any. Source: rpma_peer_cfg_get_descriptor(3), ERRORS.
+int rpma_peer_cfg_get_descriptor(const struct rpma_peer_cfg *pcfg, void *desc);
+
+// The size of the descriptor: 1.
+// RPMA_E_INVAL     pcfg or desc_size is NULL
+// Threads: any. Source: rpma_peer_cfg_get_descriptor_size(3), ERRORS.
+int rpma_peer_cfg_get_descriptor_size(const struct rpma_peer_cfg *pcfg, size_t *desc_size);
+
+// Makes a description from the desc_size bytes of the other side's descriptor. Bytes beyond its
+// own 1 are ignored. The descriptor is not authenticated, and decides how data is made persistent.
+// RPMA_E_INVAL     desc or pcfg_ptr is NULL, or desc_size is 0
+// RPMA_E_NOMEM     out of memory
+// Threads: any. Lifetime: desc is only read here. Source: rpma_peer_cfg_from_descriptor(3),
+// ERRORS; the size: decision record 0002.
+int rpma_peer_cfg_from_descriptor(const void *desc, size_t desc_size,
+                                  struct rpma_peer_cfg **pcfg_ptr);
+
 // ---- Memory regions ----
 
 // Registers size bytes at ptr for the operations in usage, an OR of RPMA_MR_USAGE_ bits.
@@ -403,6 +446,13 @@ int rpma_conn_next_event(struct rpma_conn *conn, enum rpma_conn_event *event);
 // Threads: any, but not beside rpma_conn_next_event(). Lifetime: the bytes live as long as the
 // connection. Source: rpma_conn_get_private_data(3), ERRORS.
 int rpma_conn_get_private_data(const struct rpma_conn *conn, struct rpma_conn_private_data *pdata);
+
+// Tells the connection what the other side's platform can, as rpma_peer_cfg_from_descriptor() made
+// it; before that, it cannot write directly to pmem. May be called again.
+// RPMA_E_INVAL     conn or pcfg is NULL
+// Threads: any. Lifetime: pcfg is only read here. Source: rpma_conn_apply_remote_peer_cfg(3),
+// ERRORS.
+int rpma_conn_apply_remote_peer_cfg(struct rpma_conn *conn, const struct rpma_peer_cfg *pcfg);
 
 // Starts to disconnect, or answers the other side's disconnection. Outstanding operations complete
 // with IBV_WC_WR_FLUSH_ERR. RPMA_CONN_CLOSED says that it is done.

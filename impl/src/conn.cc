@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "peer_cfg.h"
+
 namespace rpma {
 namespace {
 
@@ -120,6 +122,13 @@ int rpma_conn_next_event(struct rpma_conn* conn, enum rpma_conn_event* event) {
 int rpma_conn_get_private_data(const struct rpma_conn* conn, struct rpma_conn_private_data* pdata) {
   if (conn == nullptr || pdata == nullptr) return RPMA_E_INVAL;
   *pdata = conn->private_data.View();
+  return 0;
+}
+
+int rpma_conn_apply_remote_peer_cfg(struct rpma_conn* conn, const struct rpma_peer_cfg* pcfg) {
+  if (conn == nullptr || pcfg == nullptr) return RPMA_E_INVAL;
+  const bool supported = pcfg->direct_write_to_pmem.load(std::memory_order_relaxed);
+  conn->remote_has_direct_write_to_pmem.store(supported, std::memory_order_relaxed);
   return 0;
 }
 

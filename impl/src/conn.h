@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "cm_objects.h"
@@ -31,6 +32,9 @@ struct rpma_conn {
   rpma::Qp id_qp;
 
   rpma::PrivateData private_data;
+
+  // What the other side said; atomic, because it may say so while operations run.
+  std::atomic<bool> remote_has_direct_write_to_pmem{false};
 
  private:
   void CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg);

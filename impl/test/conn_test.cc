@@ -129,6 +129,8 @@ TEST_F(RpmaConn, NullIsRefused) {
   EXPECT_EQ(rpma_conn_get_private_data(nullptr, &pdata), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_get_private_data(conn, nullptr), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_disconnect(nullptr), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_conn_apply_remote_peer_cfg(nullptr, Untouched<rpma_peer_cfg>()), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_conn_apply_remote_peer_cfg(conn, nullptr), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_delete(nullptr), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_get_cq(nullptr, &cq), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_get_cq(conn, nullptr), RPMA_E_INVAL);
