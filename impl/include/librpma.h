@@ -136,6 +136,13 @@ const char *rpma_err_2str(int ret);
 // Threads: any. Lifetime: the text is static. Source: rpma_utils_conn_event_2str(3).
 const char *rpma_utils_conn_event_2str(enum rpma_conn_event conn_event);
 
+// Whether the device pages memory in on demand for both directions of a reliable connection: 1 or
+// 0. Such a device registers memory that cannot be pinned, such as a file of a DAX file system.
+// RPMA_E_INVAL     ibv_ctx or is_odp_capable is NULL
+// RPMA_E_PROVIDER  the device could not be asked
+// Threads: any. Source: rpma_utils_ibv_context_is_odp_capable(3), ERRORS.
+int rpma_utils_ibv_context_is_odp_capable(struct ibv_context *ibv_ctx, int *is_odp_capable);
+
 // Finds the RDMA device for addr, a host name or an IPv4 or IPv6 address. LOCAL: the device that
 // owns addr. REMOTE: the device that has a route to addr; waits for the answer, at most 1000 ms for
 // each address family that the name has.
@@ -345,6 +352,40 @@ int rpma_conn_cfg_set_compl_channel(struct rpma_conn_cfg *cfg, bool shared);
 // RPMA_E_INVAL     cfg or shared is NULL
 // Threads: any. Source: rpma_conn_cfg_get_compl_channel(3), ERRORS.
 int rpma_conn_cfg_get_compl_channel(const struct rpma_conn_cfg *cfg, bool *shared);
+
+// ---- Shared receive queue configuration ----
+
+// Makes a configuration with the defaults that the setters below name. It is read only by
+// rpma_srq_new(), and may be changed or deleted after it.
+// RPMA_E_INVAL     cfg_ptr is NULL
+// RPMA_E_NOMEM     out of memory
+// Threads: any. Source: rpma_srq_cfg_new(3), ERRORS.
+int rpma_srq_cfg_new(struct rpma_srq_cfg **cfg_ptr);
+
+// Deletes the configuration.
+// RPMA_E_INVAL     cfg_ptr is NULL
+// Threads: one per object. Source: rpma_srq_cfg_delete(3), ERRORS.
+int rpma_srq_cfg_delete(struct rpma_srq_cfg **cfg_ptr);
+
+// The size of the shared receive queue in work requests, 100 at first (20 in librpma 1.2 and 1.3).
+// RPMA_E_INVAL     cfg is NULL
+// Threads: any. Source: rpma_srq_cfg_set_rq_size(3), ERRORS; the default: decision record 0002.
+int rpma_srq_cfg_set_rq_size(struct rpma_srq_cfg *cfg, uint32_t rq_size);
+
+// RPMA_E_INVAL     cfg or rq_size is NULL
+// Threads: any. Source: rpma_srq_cfg_get_rq_size(3), ERRORS.
+int rpma_srq_cfg_get_rq_size(const struct rpma_srq_cfg *cfg, uint32_t *rq_size);
+
+// The size of the queue's receive CQ in completions, 100 at first (20 in librpma 1.2 and 1.3): 0
+// means no CQ of its own, receives complete in a CQ of the connection that the message came by.
+// Asked of the provider as it is, at most INT_MAX.
+// RPMA_E_INVAL     cfg is NULL
+// Threads: any. Source: rpma_srq_cfg_set_rcq_size(3), ERRORS; the default: decision record 0002.
+int rpma_srq_cfg_set_rcq_size(struct rpma_srq_cfg *cfg, uint32_t rcq_size);
+
+// RPMA_E_INVAL     cfg or rcq_size is NULL
+// Threads: any. Source: rpma_srq_cfg_get_rcq_size(3), ERRORS.
+int rpma_srq_cfg_get_rcq_size(const struct rpma_srq_cfg *cfg, uint32_t *rcq_size);
 
 // ---- Endpoint ----
 

@@ -1,25 +1,12 @@
 #include "conn_cfg.h"
 
+#include "atomic_fields.h"
 #include "error.h"
 
 namespace rpma {
 namespace {
 
 constinit const rpma_conn_cfg kDefaults;
-
-template <typename T>
-int Set(rpma_conn_cfg* cfg, std::atomic<T> rpma_conn_cfg::*field, T value) {
-  if (cfg == nullptr) return RPMA_E_INVAL;
-  (cfg->*field).store(value, std::memory_order_relaxed);
-  return 0;
-}
-
-template <typename T>
-int Get(const rpma_conn_cfg* cfg, std::atomic<T> rpma_conn_cfg::*field, T* value) {
-  if (cfg == nullptr || value == nullptr) return RPMA_E_INVAL;
-  *value = (cfg->*field).load(std::memory_order_relaxed);
-  return 0;
-}
 
 }  // namespace
 }  // namespace rpma

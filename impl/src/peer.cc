@@ -1,22 +1,12 @@
 #include "peer.h"
 
+#include "device.h"
+
 namespace rpma {
 namespace {
 
 // IB_UVERBS_DEVICE_ATOMIC_WRITE of <rdma/ib_user_verbs.h>, which kernel headers before 6.2 lack.
 constexpr uint64_t kDeviceAtomicWrite = uint64_t{1} << 40;
-
-ibv_device_attr_ex QueryDevice(ibv_context* context) {
-  ibv_device_attr_ex attr;
-  ThrowIf(VerbsResult(ibv_query_device_ex(context, /*input=*/nullptr, &attr)));
-  return attr;
-}
-
-bool IsOdpCapable(const ibv_device_attr_ex& attr) {
-  constexpr uint32_t kReadWrite = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
-  return (attr.odp_caps.general_caps & IBV_ODP_SUPPORT) != 0 &&
-         (attr.odp_caps.per_transport_caps.rc_odp_caps & kReadWrite) == kReadWrite;
-}
 
 Pd AllocPd(ibv_context* context) {
   errno = 0;

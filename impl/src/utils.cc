@@ -4,6 +4,7 @@
 
 #include "address.h"
 #include "cm_objects.h"
+#include "device.h"
 
 namespace rpma {
 namespace {
@@ -36,6 +37,12 @@ int FindDevice(const rdma_addrinfo& info, rpma_util_ibv_context_type type, ibv_c
 
 }  // namespace
 }  // namespace rpma
+
+int rpma_utils_ibv_context_is_odp_capable(struct ibv_context* ibv_ctx, int* is_odp_capable) {
+  if (ibv_ctx == nullptr || is_odp_capable == nullptr) return RPMA_E_INVAL;
+  return rpma::Boundary(
+      [&] { *is_odp_capable = rpma::IsOdpCapable(rpma::QueryDevice(ibv_ctx)) ? 1 : 0; });
+}
 
 int rpma_utils_get_ibv_context(const char* addr, enum rpma_util_ibv_context_type type,
                                struct ibv_context** ibv_ctx_ptr) {

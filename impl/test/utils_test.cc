@@ -75,5 +75,31 @@ TEST(RpmaErr2Str, NamesEveryCodeAndNoOther) {
   }
 }
 
+using RpmaUtilsIbvContextIsOdpCapable = ProviderTest;
+
+TEST_F(RpmaUtilsIbvContextIsOdpCapable, SaysWhatTheDeviceSays) {
+  for (const bool capable : {false, true}) {
+    int answer = -1;
+    provider.odp_capable = capable;
+    EXPECT_EQ(rpma_utils_ibv_context_is_odp_capable(context(), &answer), 0);
+    EXPECT_EQ(answer, capable ? 1 : 0);
+  }
+}
+
+TEST_F(RpmaUtilsIbvContextIsOdpCapable, AFailedQueryIsAProviderError) {
+  int answer = -1;
+  provider.FailVerb("ibv_query_device_ex", EIO);
+
+  EXPECT_EQ(rpma_utils_ibv_context_is_odp_capable(context(), &answer), RPMA_E_PROVIDER);
+  EXPECT_EQ(errno, EIO);
+  EXPECT_EQ(answer, -1);
+}
+
+TEST_F(RpmaUtilsIbvContextIsOdpCapable, NullIsRefused) {
+  int answer;
+  EXPECT_EQ(rpma_utils_ibv_context_is_odp_capable(nullptr, &answer), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_utils_ibv_context_is_odp_capable(context(), nullptr), RPMA_E_INVAL);
+}
+
 }  // namespace
 }  // namespace rpma::test
