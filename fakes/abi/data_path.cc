@@ -3,7 +3,7 @@
 #include <infiniband/verbs.h>
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 
 #include "abi/edge.h"
 #include "abi/objects.h"
@@ -11,69 +11,51 @@
 namespace fakenic {
 namespace {
 
-constexpr int kFewSges = 4;  // longer lists are copied to the heap
-
 static_assert(sizeof(Sge) == sizeof(ibv_sge));
+static_assert(offsetof(Sge, length) == offsetof(ibv_sge, length));
+static_assert(offsetof(Sge, lkey) == offsetof(ibv_sge, lkey));
 
-void Copy(const ibv_sge* list, int count, Sge* to) {
-  for (int i = 0; i < count; ++i) to[i] = {list[i].addr, list[i].length, list[i].lkey};
+// The work request's sges. Requires num_sge to be within the queue's limit, as a longer list is not
+// even read.
+template <typename Wr>
+std::span<const Sge> SgesOf(const Wr& wr) {
+  return {reinterpret_cast<const Sge*>(wr.sg_list), static_cast<size_t>(std::max(wr.num_sge, 0))};
 }
 
-// Calls post with the work request's sges in the model's own type. A list longer than the queue
-// takes is not even read.
-template <typename Wr, typename F>
-int WithSges(const Wr& wr, uint32_t most, F&& post) {
-  if (wr.num_sge > static_cast<int>(most)) [[unlikely]] {
-    return EINVAL;
+int PostSendOne(Edge& nic, Qp& qp, const ibv_send_wr& wr) {
+  if (const int error = nic.faults.FireHeld("ibv_post_send")) return error;
+  if (wr.num_sge > static_cast<int>(qp.init().cap.max_send_sge)) return EINVAL;
+  return nic.fabric.PostSend(qp, {wr.wr_id, static_cast<WrOpcode>(wr.opcode), wr.send_flags,
+                                  SgesOf(wr), wr.wr.rdma.remote_addr, wr.wr.rdma.rkey});
+}
+
+int PostRecvOne(Edge& nic, Qp& qp, const ibv_recv_wr& wr) {
+  if (const int error = nic.faults.FireHeld("ibv_post_recv")) return error;
+  if (wr.num_sge > static_cast<int>(qp.init().cap.max_recv_sge)) return EINVAL;
+  return nic.fabric.PostRecv(qp, {wr.wr_id, SgesOf(wr)});
+}
+
+// Posts a chain: those before the first bad one stay posted.
+template <typename Wr, typename PostOne>
+int PostChain(ibv_qp* qp, Wr* wr, Wr** bad_wr, PostOne post_one) {
+  Qp& model = *From<FakeQp>(qp)->model;
+  Edge& nic = edge();
+  const Locked locked(nic);
+  for (; wr != nullptr; wr = wr->next) {
+    if (const int error = post_one(nic, model, *wr)) [[unlikely]] {
+      *bad_wr = wr;
+      return error;
+    }
   }
-  if (wr.num_sge <= kFewSges) [[likely]] {
-    std::array<Sge, kFewSges> few;
-    Copy(wr.sg_list, wr.num_sge, few.data());
-    return post(std::span<const Sge>(few.data(), static_cast<size_t>(std::max(wr.num_sge, 0))));
-  }
-  std::vector<Sge> many(static_cast<size_t>(wr.num_sge));
-  Copy(wr.sg_list, wr.num_sge, many.data());
-  return post(std::span<const Sge>(many));
+  return 0;
 }
 
 int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
-  Qp& model = *From<FakeQp>(qp)->model;
-  Edge& nic = edge();
-  const Locked locked(nic);
-  for (; wr != nullptr; wr = wr->next) {
-    int error = nic.faults.FireHeld("ibv_post_send");
-    if (error == 0) {
-      error = WithSges(*wr, model.init().cap.max_send_sge, [&](std::span<const Sge> sges) {
-        return nic.fabric.PostSend(
-            model, {wr->wr_id, static_cast<WrOpcode>(wr->opcode), wr->send_flags, sges,
-                    wr->wr.rdma.remote_addr, wr->wr.rdma.rkey});
-      });
-    }
-    if (error != 0) [[unlikely]] {
-      *bad_wr = wr;
-      return error;
-    }
-  }
-  return 0;
+  return PostChain(qp, wr, bad_wr, PostSendOne);
 }
 
 int PostRecv(ibv_qp* qp, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {
-  Qp& model = *From<FakeQp>(qp)->model;
-  Edge& nic = edge();
-  const Locked locked(nic);
-  for (; wr != nullptr; wr = wr->next) {
-    int error = nic.faults.FireHeld("ibv_post_recv");
-    if (error == 0) {
-      error = WithSges(*wr, model.init().cap.max_recv_sge, [&](std::span<const Sge> sges) {
-        return nic.fabric.PostRecv(model, {wr->wr_id, sges});
-      });
-    }
-    if (error != 0) {
-      *bad_wr = wr;
-      return error;
-    }
-  }
-  return 0;
+  return PostChain(qp, wr, bad_wr, PostRecvOne);
 }
 
 int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {

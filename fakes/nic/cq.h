@@ -25,7 +25,12 @@ class Cq {
   CompChannel* channel() const { return channel_; }
   bool overrun() const { return overrun_; }
 
-  // False when there is no room: the completion is lost and the CQ is overrun for good.
+  // The next free entry, for the caller to fill and Commit(). Null when there is none: the
+  // completion is lost and the CQ is overrun for good.
+  Completion* Claim();
+  void Commit(const Completion& claimed);
+
+  // Both at once. False when there is no room.
   bool Push(const Completion& completion);
 
   // Takes the oldest completion. Requires size() > 0. The reference is good until the next call.
@@ -59,17 +64,27 @@ class Cq {
   bool overrun_ = false;
 };
 
-inline bool Cq::Push(const Completion& completion) {
+inline Completion* Cq::Claim() {
   if (count_ == ring_.size()) [[unlikely]] {
     overrun_ = true;
-    return false;
+    return nullptr;
   }
-  ring_[tail_] = completion;
+  return &ring_[tail_];
+}
+
+inline void Cq::Commit(const Completion& claimed) {
   tail_ = Next(tail_);
   ++count_;
   if (arm_ != Arm::kNone) [[unlikely]] {
-    OweEvent(completion);
+    OweEvent(claimed);
   }
+}
+
+inline bool Cq::Push(const Completion& completion) {
+  Completion* claimed = Claim();
+  if (claimed == nullptr) return false;
+  *claimed = completion;
+  Commit(*claimed);
   return true;
 }
 

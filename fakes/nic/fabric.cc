@@ -83,35 +83,57 @@ void Fabric::Fail(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position,
   Settle();
 }
 
+// Fills the entry where it stays: this is the data path.
 void Fabric::Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position,
                       const Verdict& verdict) {
-  Completion completion{.wr_id = wr_id,
-                        .status = verdict.status,
-                        .opcode = CompletionOpcode(opcode),
-                        .qp_num = qp.num,
-                        .qp = &qp,
-                        .slots_upto = position + 1};
-  if (!verdict.ok()) [[unlikely]] {  // the rest is undefined: make it differ each time
-    garbage_ = garbage_ * 1664525 + 1013904223;
-    completion.opcode = static_cast<WcOpcode>(garbage_ >> 24);
-    completion.byte_len = completion.imm_data = completion.wc_flags = garbage_;
-    completion.vendor_err = static_cast<uint32_t>(verdict.cause);
-  }
-  Push(qp.send_cq(), completion);
-}
-
-void Fabric::Push(Cq& cq, const Completion& completion) {
-  ++counts_.completions;
-  if (!cq.Push(completion)) [[unlikely]] {
-    Overrun(cq);
+  Cq& cq = qp.send_cq();
+  Completion* entry = Claim(cq);
+  if (entry == nullptr) [[unlikely]] {
     return;
   }
+  entry->wr_id = wr_id;
+  entry->status = verdict.status;
+  entry->opcode = CompletionOpcode(opcode);
+  entry->vendor_err = entry->byte_len = entry->imm_data = entry->wc_flags = 0;
+  entry->qp_num = qp.num;
+  entry->is_recv = false;
+  entry->qp = &qp;
+  entry->slots_upto = position + 1;
+  if (!verdict.ok()) [[unlikely]] {
+    entry->vendor_err = static_cast<uint32_t>(verdict.cause);
+    Garble(*entry);
+  }
+  Commit(cq, *entry);
+}
+
+// What a failed completion leaves undefined differs each time.
+void Fabric::Garble(Completion& entry) {
+  garbage_ = garbage_ * 1664525 + 1013904223;
+  entry.opcode = static_cast<WcOpcode>(garbage_ >> 24);
+  entry.byte_len = entry.imm_data = entry.wc_flags = garbage_;
+}
+
+Completion* Fabric::Claim(Cq& cq) {
+  ++counts_.completions;
+  Completion* entry = cq.Claim();
+  if (entry == nullptr) [[unlikely]] {
+    Overrun(cq);
+  }
+  return entry;
+}
+
+void Fabric::Commit(Cq& cq, const Completion& entry) {
+  cq.Commit(entry);
   if (cq.events_owed() > 0) [[unlikely]] {
-    if (eager_ && owing_.empty()) {
-      cq.RaiseEvent();
-    } else if (std::find(owing_.begin(), owing_.end(), &cq) == owing_.end()) {
-      owing_.push_back(&cq);
-    }
+    OweEvent(cq);
+  }
+}
+
+void Fabric::OweEvent(Cq& cq) {
+  if (eager_ && owing_.empty()) {
+    cq.RaiseEvent();
+  } else if (std::find(owing_.begin(), owing_.end(), &cq) == owing_.end()) {
+    owing_.push_back(&cq);
   }
 }
 
@@ -145,14 +167,16 @@ void Fabric::FlushRecvs(Qp& qp) {
   while (!qp.recvs.empty()) {
     const uint64_t wr_id = qp.recvs.front().wr_id;
     qp.recvs.pop_front();
-    garbage_ = garbage_ * 1664525 + 1013904223;
-    Push(qp.recv_cq(), {.wr_id = wr_id,
-                        .status = WcStatus::kWrFlushErr,
-                        .opcode = static_cast<WcOpcode>(garbage_ >> 24),
-                        .byte_len = garbage_,
-                        .qp_num = qp.num,
-                        .is_recv = true,
-                        .qp = &qp});
+    Completion* entry = Claim(qp.recv_cq());
+    if (entry == nullptr) continue;
+    *entry = {.wr_id = wr_id,
+              .status = WcStatus::kWrFlushErr,
+              .vendor_err = static_cast<uint32_t>(Cause::kFlushed),
+              .qp_num = qp.num,
+              .is_recv = true,
+              .qp = &qp};
+    Garble(*entry);
+    Commit(qp.recv_cq(), *entry);
   }
 }
 

@@ -78,7 +78,12 @@ class Fabric {
   int PostSlow(Qp& qp, const SendWr& wr);
   void Fail(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict);
   void Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict);
-  void Push(Cq& cq, const Completion& completion);
+  // An entry of the CQ to fill and commit; null, after the overrun was dealt with, when there is
+  // none.
+  Completion* Claim(Cq& cq);
+  void Commit(Cq& cq, const Completion& entry);
+  void Garble(Completion& entry);
+  void OweEvent(Cq& cq);
   void Overrun(Cq& cq);
   // Moves the queue pair to ERR: everything undecided from this position on, and every receive, is
   // flushed.

@@ -43,7 +43,8 @@ inline constexpr uint32_t kOptional = 0x3ff00000;  // may be dropped by a device
 
 enum class AsyncEventType : uint32_t { kCqErr = 0, kQpFatal = 1, kQpReqErr = 2, kQpAccessErr = 3 };
 
-struct Sge {
+// Laid out as the C interface has it, and allowed to look at a program's own list.
+struct [[gnu::may_alias]] Sge {
   uint64_t addr;
   uint32_t length;
   uint32_t lkey;
