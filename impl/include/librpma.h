@@ -59,9 +59,11 @@
 // The alignment that rpma_atomic_write() demands, in bytes.
 #define RPMA_ATOMIC_WRITE_ALIGNMENT 8
 
+// Takes rpma_log_set_function() back to the library's own function.
+#define RPMA_LOG_USE_DEFAULT_FUNCTION (NULL)
+
 // Unused by the library; part of the interface.
 #define RPMA_W_WAIT_FOR_COMPLETION (1)
-#define RPMA_LOG_USE_DEFAULT_FUNCTION (NULL)
 
 // ---- Types ----
 
@@ -123,6 +125,9 @@ enum rpma_log_threshold {
   RPMA_LOG_THRESHOLD_MAX,  // the number of thresholds
 };
 
+// Gets a message: a printf(3) format that ends in a line feed, and its arguments; and where in the
+// library it comes from. Threads: is called by any thread, inside the call that has something to
+// say, and has to be thread-safe.
 typedef void rpma_log_function(enum rpma_log_level level, const char *file_name, const int line_no,
                                const char *function_name, const char *message_format, ...);
 
@@ -154,6 +159,29 @@ int rpma_utils_ibv_context_is_odp_capable(struct ibv_context *ibv_ctx, int *is_o
 // it. Source: rpma_utils_get_ibv_context(3), ERRORS; the wildcard: decision record 0002.
 int rpma_utils_get_ibv_context(const char *addr, enum rpma_util_ibv_context_type type,
                                struct ibv_context **ibv_ctx_ptr);
+
+// ---- Log ----
+// Provider failures are RPMA_LOG_LEVEL_ERROR, unexpected events WARNING, what happens to endpoints
+// and connections NOTICE, what peers can do INFO; arguments of wrong value are not logged.
+
+// Sets a threshold. RPMA_LOG_THRESHOLD: messages above this level are dropped,
+// RPMA_LOG_LEVEL_WARNING at first. RPMA_LOG_THRESHOLD_AUX: of the others the library's own function
+// also writes those up to this level to stderr, RPMA_LOG_DISABLED at first.
+// RPMA_E_INVAL     threshold is not one of the two, or level is not in its enum
+// Threads: any. Source: rpma_log_set_threshold(3), DESCRIPTION and ERRORS; its RPMA_E_AGAIN cannot
+// happen here.
+int rpma_log_set_threshold(enum rpma_log_threshold threshold, enum rpma_log_level level);
+
+// RPMA_E_INVAL     threshold is not one of the two, or level is NULL
+// Threads: any. Source: rpma_log_get_threshold(3), ERRORS.
+int rpma_log_get_threshold(enum rpma_log_threshold threshold, enum rpma_log_level *level);
+
+// Sets the function that gets the messages; NULL for the library's own, which writes to syslog(3),
+// facility LOG_LOCAL7 under the program's own identity, and to stderr. Never fails.
+// Threads: any; a message that is on its way in another thread may still go to the function before.
+// Source: rpma_log_set_function(3), whose RPMA_E_AGAIN cannot happen here; the identity: decision
+// record 0002.
+int rpma_log_set_function(rpma_log_function *log_function);
 
 // ---- Peer ----
 

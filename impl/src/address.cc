@@ -26,7 +26,7 @@ int FamilyOf(const rdma_addrinfo& info) {
 void TryAddresses(const char* node, const char* service, int flags,
                   const std::function<int(const rdma_addrinfo&)>& attempt) {
   const AddrInfo preferred = Resolve(node, service, flags, AF_UNSPEC);
-  if (!preferred) throw Error{RPMA_E_PROVIDER};
+  if (!preferred) throw Error{ProviderFailure("rdma_getaddrinfo", errno)};
   int code = RPMA_E_PROVIDER;
   for (const rdma_addrinfo* info = preferred.get(); info != nullptr; info = info->ai_next) {
     if ((code = attempt(*info)) == 0) return;

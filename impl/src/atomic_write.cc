@@ -7,6 +7,10 @@ namespace {
 
 constexpr uint64_t kAlignment = RPMA_ATOMIC_WRITE_ALIGNMENT;
 
+[[gnu::cold, gnu::noinline]] int CompleteFailure(int result) noexcept {
+  return VerbsFailure(result, "ibv_wr_complete", Place());
+}
+
 [[gnu::noinline]] int PostNative(ibv_qp_ex* qp, uint32_t rkey, uint64_t remote_addr,
                                  const char* src, unsigned send_flags,
                                  const void* op_context) noexcept {
@@ -14,7 +18,11 @@ constexpr uint64_t kAlignment = RPMA_ATOMIC_WRITE_ALIGNMENT;
   qp->wr_id = WrId(op_context);
   qp->wr_flags = send_flags;
   ibv_wr_atomic_write(qp, rkey, remote_addr, src);
-  return VerbsResult(ibv_wr_complete(qp));
+  const int result = ibv_wr_complete(qp);
+  if (result == 0) [[likely]] {
+    return 0;
+  }
+  return CompleteFailure(result);
 }
 
 // An inline write: the device fetches nothing, and places an aligned 8 bytes in one piece.

@@ -50,7 +50,9 @@ class CmId {
   ~CmId();
 
  private:
-  static int Destroy(rdma_cm_id* id) noexcept { return CmResult(rdma_destroy_id(id)); }
+  static int Destroy(rdma_cm_id* id) noexcept {
+    return CmResult(rdma_destroy_id(id), "rdma_destroy_id");
+  }
 
   Handle<rdma_cm_id, Destroy> id_;
   bool unanswered_ = false;

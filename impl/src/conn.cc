@@ -30,7 +30,9 @@ ibv_qp_init_attr_ex QpAttributes(const rpma_conn& conn, const rpma_peer& peer,
 bool CreateAtomicWriteQp(rdma_cm_id* id, ibv_qp_init_attr_ex attr) {
   attr.comp_mask |= IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
   attr.send_ops_flags = IBV_QP_EX_WITH_ATOMIC_WRITE;
-  return rdma_create_qp_ex(id, &attr) == 0;
+  if (rdma_create_qp_ex(id, &attr) == 0) return true;
+  Log{RPMA_LOG_LEVEL_INFO}("native atomic write refused by the provider, not used");
+  return false;
 }
 
 // Stores what a CM event means for a connection; RPMA_E_UNKNOWN if it should not get the event.
@@ -62,13 +64,15 @@ int Translate(rdma_cm_event_type type, rpma_conn_event* event) {
 }  // namespace rpma
 
 rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cfg& cfg)
-    : event_channel(rdma_create_event_channel()), id(std::move(cm_id)) {
+    : event_channel(rpma::OrThrow(rdma_create_event_channel(), "rdma_create_event_channel")),
+      id(std::move(cm_id)) {
   // Now, while no event of the id can be pending: an incoming request has none before it is
   // accepted, so the endpoint, in another thread, never reads one of them.
-  rpma::ThrowIf(rpma::CmResult(rdma_migrate_id(id.get(), event_channel.get())));
+  rpma::ThrowIf(rpma::CmResult(rdma_migrate_id(id.get(), event_channel.get()), "rdma_migrate_id"));
 
   if (cfg.has_shared_channel) {
-    shared_channel = rpma::CompChannel(ibv_create_comp_channel(id->verbs));
+    shared_channel = rpma::CompChannel(
+        rpma::OrThrow(ibv_create_comp_channel(id->verbs), "ibv_create_comp_channel"));
   }
   cq = std::make_unique<rpma_cq>(id->verbs, cfg.cq_size, shared_channel.get());
   if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0) {
@@ -80,7 +84,8 @@ rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cf
 void rpma_conn::CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg) {
   ibv_qp_init_attr_ex attr = rpma::QpAttributes(*this, peer, cfg);
   const bool native = peer.has_native_atomic_write && rpma::CreateAtomicWriteQp(id.get(), attr);
-  if (!native) rpma::ThrowIf(rpma::CmResult(rdma_create_qp_ex(id.get(), &attr)));
+  if (!native)
+    rpma::ThrowIf(rpma::CmResult(rdma_create_qp_ex(id.get(), &attr), "rdma_create_qp_ex"));
   id_qp = rpma::Qp(id.get());
   qp = id->qp;
   if (native) {
@@ -115,8 +120,16 @@ int rpma_conn_next_event(struct rpma_conn* conn, enum rpma_conn_event* event) {
   if (type == RDMA_CM_EVENT_ESTABLISHED && conn->private_data.is_empty()) {
     conn->private_data.Assign(cm_event->param.conn);
   }
-  if (rdma_ack_cm_event(cm_event) != 0) return RPMA_E_PROVIDER;
-  return rpma::Translate(type, event);
+  if (rdma_ack_cm_event(cm_event) != 0) {
+    return rpma::ProviderFailure("rdma_ack_cm_event", errno);
+  }
+  const int code = rpma::Translate(type, event);
+  if (code == 0) {
+    rpma::Log{RPMA_LOG_LEVEL_NOTICE}("%s", rpma_utils_conn_event_2str(*event));
+  } else {
+    rpma::Log{RPMA_LOG_LEVEL_WARNING}("unexpected event: %s", rdma_event_str(type));
+  }
+  return code;
 }
 
 int rpma_conn_get_private_data(const struct rpma_conn* conn, struct rpma_conn_private_data* pdata) {
@@ -134,7 +147,8 @@ int rpma_conn_apply_remote_peer_cfg(struct rpma_conn* conn, const struct rpma_pe
 
 int rpma_conn_disconnect(struct rpma_conn* conn) {
   if (conn == nullptr) return RPMA_E_INVAL;
-  return rpma::CmResult(rdma_disconnect(conn->id.get()));
+  rpma::Log{RPMA_LOG_LEVEL_NOTICE}("disconnecting");
+  return rpma::CmResult(rdma_disconnect(conn->id.get()), "rdma_disconnect");
 }
 
 int rpma_conn_delete(struct rpma_conn** conn_ptr) {
@@ -180,6 +194,7 @@ int rpma_conn_wait(struct rpma_conn* conn, int /*flags*/, struct rpma_cq** cq, b
   rpma_cq* const found = for_rcq ? conn->rcq.get() : conn->cq.get();
   if (event_cq != found->cq.get()) {
     ibv_ack_cq_events(event_cq, 1);  // or the CQ could never be destroyed
+    rpma::Log{RPMA_LOG_LEVEL_ERROR}("completion event of a CQ that is not the connection's");
     return RPMA_E_UNKNOWN;
   }
   if (const int code = found->AckEvent(); code != 0) return code;

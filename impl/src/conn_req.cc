@@ -10,9 +10,11 @@ constexpr uint8_t kInfiniteRetries = 7;
 // Stores an id that has a device and a route to the address in *id.
 int ResolveId(const rdma_addrinfo& info, int timeout_ms, CmId* id) {
   CmId candidate = CmId::Make(/*channel=*/nullptr);
-  if (rdma_resolve_addr(candidate.get(), info.ai_src_addr, info.ai_dst_addr, timeout_ms) != 0 ||
-      rdma_resolve_route(candidate.get(), timeout_ms) != 0) {
-    return RPMA_E_PROVIDER;
+  const int addr_result =
+      rdma_resolve_addr(candidate.get(), info.ai_src_addr, info.ai_dst_addr, timeout_ms);
+  if (addr_result != 0) return ProviderFailure("rdma_resolve_addr", errno);
+  if (rdma_resolve_route(candidate.get(), timeout_ms) != 0) {
+    return ProviderFailure("rdma_resolve_route", errno);
   }
   *id = std::move(candidate);
   return 0;
@@ -30,8 +32,12 @@ int ConnectOrAccept(CmId& id, const rpma_conn_private_data* pdata) {
   param.flow_control = 1;
   param.retry_count = kInfiniteRetries;
   param.rnr_retry_count = kInfiniteRetries;
-  if (!id.is_unanswered_request()) return CmResult(rdma_connect(id.get(), &param));
-  const int code = CmResult(rdma_accept(id.get(), &param));
+  if (!id.is_unanswered_request()) {
+    Log{RPMA_LOG_LEVEL_NOTICE}("connecting");
+    return CmResult(rdma_connect(id.get(), &param), "rdma_connect");
+  }
+  Log{RPMA_LOG_LEVEL_NOTICE}("accepting a connection");
+  const int code = CmResult(rdma_accept(id.get(), &param), "rdma_accept");
   if (code == 0) id.SetAnswered();
   return code;
 }

@@ -6,7 +6,8 @@ namespace rpma {
 
 ibv_device_attr_ex QueryDevice(ibv_context* context) {
   ibv_device_attr_ex attr;
-  ThrowIf(VerbsResult(ibv_query_device_ex(context, /*input=*/nullptr, &attr)));
+  ThrowIf(
+      VerbsResult(ibv_query_device_ex(context, /*input=*/nullptr, &attr), "ibv_query_device_ex"));
   return attr;
 }
 

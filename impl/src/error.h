@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <new>
 
+#include "log.h"
+
 namespace rpma {
 
 // Thrown where a constructor cannot go on; carries the code that the caller gets.
@@ -14,22 +16,32 @@ struct Error {
   int code;
 };
 
+// Logs that the provider's call failed, with what error says, and returns RPMA_E_PROVIDER. Leaves
+// errno alone.
+[[gnu::cold]] int ProviderFailure(const char* call, int error, Place place = Place()) noexcept;
+
 // Out of line, so that the data path pays for it only when a verb fails.
-[[gnu::cold, gnu::noinline]] inline int VerbsFailure(int result) noexcept {
-  if (result > 0) errno = result;
-  return RPMA_E_PROVIDER;
-}
+[[gnu::cold]] int VerbsFailure(int result, const char* call, Place place) noexcept;
 
 // Turns the result of a verb that returns its errno (0 is success) into a code, and sets errno.
-inline int VerbsResult(int result) noexcept {
+inline int VerbsResult(int result, const char* call, Place place = Place()) noexcept {
   if (result == 0) [[likely]] {
     return 0;
   }
-  return VerbsFailure(result);
+  return VerbsFailure(result, call, place);
 }
 
 // Turns the result of a librdmacm call that sets errno itself (0 is success) into a code.
-inline int CmResult(int result) noexcept { return result == 0 ? 0 : RPMA_E_PROVIDER; }
+inline int CmResult(int result, const char* call, Place place = Place()) noexcept {
+  return result == 0 ? 0 : ProviderFailure(call, errno, place);
+}
+
+// The object that call has made; throws RPMA_E_PROVIDER for NULL, which says that it could not.
+template <typename T>
+T* OrThrow(T* object, const char* call, Place place = Place()) {
+  if (object == nullptr) throw Error{ProviderFailure(call, errno, place)};
+  return object;
+}
 
 inline void ThrowIf(int code) {
   if (code != 0) throw Error{code};

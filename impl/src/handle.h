@@ -13,10 +13,8 @@ class Handle {
  public:
   Handle() = default;
 
-  // Owns object. NULL is how the libraries say that they could not make it.
-  explicit Handle(T* object) : object_(object) {
-    if (object == nullptr) throw Error{RPMA_E_PROVIDER};
-  }
+  // Owns object; nothing for NULL.
+  explicit Handle(T* object) noexcept : object_(object) {}
 
   Handle(Handle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
 

@@ -35,7 +35,7 @@ Mr Register(const rpma_peer& peer, void* ptr, size_t size, int usage) {
     // Memory that cannot be pinned, such as a file of a DAX file system.
     mr = (ibv_reg_mr)(pd, ptr, size, access | IBV_ACCESS_ON_DEMAND);
   }
-  return Mr(mr);
+  return Mr(OrThrow(mr, "ibv_reg_mr"));
 }
 
 }  // namespace

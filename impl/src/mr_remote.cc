@@ -1,14 +1,26 @@
 #include "mr_remote.h"
 
+#include <cinttypes>
+
 #include "descriptor.h"
 #include "error.h"
 
 int rpma_mr_remote_from_descriptor(const void* desc, size_t desc_size,
                                    struct rpma_mr_remote** mr_ptr) {
   if (desc == nullptr || mr_ptr == nullptr) return RPMA_E_INVAL;
-  if (desc_size < rpma::kMrDescriptorSize) return RPMA_E_INVAL;
+  if (desc_size < rpma::kMrDescriptorSize) {
+    rpma::Log{RPMA_LOG_LEVEL_ERROR}("mr descriptor: needs %zu bytes, has %zu",
+                                    rpma::kMrDescriptorSize, desc_size);
+    return RPMA_E_INVAL;
+  }
   const rpma::MrDescriptor region = rpma::DecodeMrDescriptor(static_cast<const uint8_t*>(desc));
-  if (region.usage == 0) return RPMA_E_NOSUPP;
+  if (region.usage == 0) {
+    rpma::Log{RPMA_LOG_LEVEL_ERROR}("mr descriptor: grants no usage");
+    return RPMA_E_NOSUPP;
+  }
+  rpma::Log{RPMA_LOG_LEVEL_DEBUG}("mr: addr 0x%" PRIx64 ", size %" PRIu64 ", rkey 0x%" PRIx32
+                                  ", usage 0x%x",
+                                  region.addr, region.length, region.rkey, region.usage);
   return rpma::Boundary([&] {
     *mr_ptr = new rpma_mr_remote{
         .addr = region.addr, .size = region.length, .rkey = region.rkey, .usage = region.usage};

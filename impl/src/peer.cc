@@ -18,7 +18,7 @@ Pd AllocPd(ibv_context* context) {
     case 0:
       throw Error{RPMA_E_UNKNOWN};
     default:
-      throw Error{RPMA_E_PROVIDER};
+      throw Error{ProviderFailure("ibv_alloc_pd", errno)};
   }
 }
 
@@ -29,6 +29,9 @@ rpma_peer::rpma_peer(ibv_context* context) {
   const ibv_device_attr_ex attr = rpma::QueryDevice(context);
   is_odp_capable = rpma::IsOdpCapable(attr);
   has_native_atomic_write = (attr.device_cap_flags_ex & rpma::kDeviceAtomicWrite) != 0;
+  if (!has_native_atomic_write) {
+    rpma::Log{RPMA_LOG_LEVEL_INFO}("device: no native atomic write");
+  }
   pd = std::make_shared<rpma::Pd>(rpma::AllocPd(context));
 }
 

@@ -51,7 +51,13 @@ int rpma_peer_cfg_get_descriptor_size(const struct rpma_peer_cfg* pcfg, size_t* 
 int rpma_peer_cfg_from_descriptor(const void* desc, size_t desc_size,
                                   struct rpma_peer_cfg** pcfg_ptr) {
   if (desc == nullptr || pcfg_ptr == nullptr) return RPMA_E_INVAL;
-  if (desc_size < rpma::kPeerCfgDescriptorSize) return RPMA_E_INVAL;
+  if (desc_size < rpma::kPeerCfgDescriptorSize) {
+    rpma::Log{RPMA_LOG_LEVEL_ERROR}("peer_cfg descriptor: needs %zu bytes, has %zu",
+                                    rpma::kPeerCfgDescriptorSize, desc_size);
+    return RPMA_E_INVAL;
+  }
   const bool supported = *static_cast<const uint8_t*>(desc) != 0;
+  rpma::Log{RPMA_LOG_LEVEL_INFO}("peer_cfg: direct write to pmem is %ssupported",
+                                 supported ? "" : "not ");
   return rpma::Boundary([&] { *pcfg_ptr = new rpma_peer_cfg{supported}; });
 }

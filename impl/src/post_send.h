@@ -15,6 +15,11 @@ inline uint64_t WrId(const void* op_context) noexcept {
   return reinterpret_cast<uintptr_t>(op_context);
 }
 
+// With one argument and out of line, so that a post that succeeds does not pay for it.
+[[gnu::cold, gnu::noinline]] inline int PostFailure(int result) noexcept {
+  return VerbsFailure(result, "ibv_post_send", Place());
+}
+
 // Completes wr, whose sg_list, num_sge and opcode-specific part are set, and posts it.
 inline int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_wr_opcode opcode, unsigned send_flags,
                     const void* op_context) noexcept {
@@ -23,7 +28,11 @@ inline int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_wr_opcode opcode, unsigned 
   wr->opcode = opcode;
   wr->send_flags = send_flags;
   ibv_send_wr* bad_wr;
-  return VerbsResult(ibv_post_send(qp, wr, &bad_wr));
+  const int result = ibv_post_send(qp, wr, &bad_wr);
+  if (result == 0) [[likely]] {
+    return 0;
+  }
+  return PostFailure(result);
 }
 
 }  // namespace rpma

@@ -1,21 +1,17 @@
 #include <librpma.h>
 
-#include <cstring>
-
 #include "address.h"
 #include "cm_objects.h"
 #include "device.h"
+#include "enum_value.h"
 
 namespace rpma {
 namespace {
 
 constexpr int kResolveTimeoutMs = 1000;
 
-// A C caller may pass any int, which C++ must not read as an enum.
 bool IsKnown(const rpma_util_ibv_context_type& type) {
-  int value;
-  static_assert(sizeof(value) == sizeof(type));
-  std::memcpy(&value, &type, sizeof(value));
+  const int value = EnumValue(type);
   return value == RPMA_UTIL_IBV_CONTEXT_LOCAL || value == RPMA_UTIL_IBV_CONTEXT_REMOTE;
 }
 
@@ -26,10 +22,13 @@ int FindDevice(const rdma_addrinfo& info, rpma_util_ibv_context_type type, ibv_c
       type == RPMA_UTIL_IBV_CONTEXT_LOCAL
           ? rdma_bind_addr(id.get(), info.ai_src_addr)
           : rdma_resolve_addr(id.get(), info.ai_src_addr, info.ai_dst_addr, kResolveTimeoutMs);
-  if (result != 0) return RPMA_E_PROVIDER;
+  if (result != 0) {
+    const bool local = type == RPMA_UTIL_IBV_CONTEXT_LOCAL;
+    return ProviderFailure(local ? "rdma_bind_addr" : "rdma_resolve_addr", errno);
+  }
   if (id->verbs == nullptr) {  // a wildcard binds to no device
     errno = ENODEV;
-    return RPMA_E_PROVIDER;
+    return ProviderFailure("rdma_bind_addr", errno);
   }
   *context = id->verbs;
   return 0;

@@ -5,18 +5,22 @@
 
 namespace rpma {
 
-inline int DestroyPd(ibv_pd* pd) noexcept { return VerbsResult(ibv_dealloc_pd(pd)); }
+inline int DestroyPd(ibv_pd* pd) noexcept {
+  return VerbsResult(ibv_dealloc_pd(pd), "ibv_dealloc_pd");
+}
 using Pd = Handle<ibv_pd, DestroyPd>;
 
-inline int DestroyMr(ibv_mr* mr) noexcept { return VerbsResult(ibv_dereg_mr(mr)); }
+inline int DestroyMr(ibv_mr* mr) noexcept { return VerbsResult(ibv_dereg_mr(mr), "ibv_dereg_mr"); }
 using Mr = Handle<ibv_mr, DestroyMr>;
 
 inline int DestroyCompChannel(ibv_comp_channel* channel) noexcept {
-  return VerbsResult(ibv_destroy_comp_channel(channel));
+  return VerbsResult(ibv_destroy_comp_channel(channel), "ibv_destroy_comp_channel");
 }
 using CompChannel = Handle<ibv_comp_channel, DestroyCompChannel>;
 
-inline int DestroyCq(ibv_cq* cq) noexcept { return VerbsResult(ibv_destroy_cq(cq)); }
+inline int DestroyCq(ibv_cq* cq) noexcept {
+  return VerbsResult(ibv_destroy_cq(cq), "ibv_destroy_cq");
+}
 using Cq = Handle<ibv_cq, DestroyCq>;
 
 }  // namespace rpma

@@ -129,6 +129,7 @@ int rdma_reject(rdma_cm_id* id, const void*, uint8_t) {
   return FailOr0("rdma_reject");
 }
 int rdma_disconnect(rdma_cm_id*) { return FailOr0("rdma_disconnect"); }
+const char* rdma_event_str(rdma_cm_event_type) { return "RDMA_CM_EVENT"; }
 
 int rdma_get_cm_event(rdma_event_channel* channel, rdma_cm_event** event) {
   Provider& provider = Provider::Get();
