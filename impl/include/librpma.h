@@ -283,6 +283,15 @@ int rpma_mr_get_ptr(const struct rpma_mr_local *mr, void **ptr);
 // Threads: any. Source: rpma_mr_get_size(3), ERRORS.
 int rpma_mr_get_size(const struct rpma_mr_local *mr, size_t *size);
 
+// Tells the system how the len bytes of the region from offset on will be used. advice and flags:
+// see ibv_advise_mr(3).
+// RPMA_E_INVAL     mr is NULL; the range is not inside the region; the region's usage does not
+//                  allow the advice; flags is not valid
+// RPMA_E_NOSUPP    the system does not take this advice, or none
+// RPMA_E_PROVIDER  any other failure
+// Threads: any. Source: rpma_mr_advise(3), ERRORS; which errno is which: decision record 0002.
+int rpma_mr_advise(struct rpma_mr_local *mr, size_t offset, size_t len, int advice, uint32_t flags);
+
 // Makes a remote region from the desc_size bytes of a descriptor, at any alignment. Bytes beyond
 // the descriptor's own 21 are ignored.
 // RPMA_E_INVAL     desc or mr_ptr is NULL, or desc_size is less than 21

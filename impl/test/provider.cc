@@ -18,6 +18,10 @@ int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
 }
 int ReqNotifyCq(ibv_cq*, int) { return current->Fails("ibv_req_notify_cq") ? errno : 0; }
 
+int AdviseMr(ibv_pd* pd, ibv_advise_mr_advice advice, uint32_t flags, ibv_sge* sge, uint32_t n) {
+  return current->data_path.AdviseMr(pd, advice, flags, sge, n);
+}
+
 int QueryDeviceEx(ibv_context*, const ibv_query_device_ex_input*, ibv_device_attr_ex* attr,
                   size_t size) {
   if (current->Fails("ibv_query_device_ex")) return errno;
@@ -38,6 +42,7 @@ Provider::Provider() {
   context.context.abi_compat = __VERBS_ABI_IS_EXTENDED;
   context.sz = sizeof(context);
   context.query_device_ex = QueryDeviceEx;
+  context.advise_mr = AdviseMr;
   context.context.device = &device;
   context.context.ops.post_send = PostSend;
   context.context.ops.poll_cq = PollCq;

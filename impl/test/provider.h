@@ -25,6 +25,8 @@ class MockDataPath {
   MOCK_METHOD(void, WrAtomicWrite,
               (ibv_qp_ex * qp, uint32_t rkey, uint64_t remote_addr, const void* src));
   MOCK_METHOD(int, WrComplete, (ibv_qp_ex * qp));
+  MOCK_METHOD(int, AdviseMr,
+              (ibv_pd * pd, ibv_advise_mr_advice advice, uint32_t flags, ibv_sge* sge, uint32_t n));
 };
 
 class Provider {
