@@ -32,6 +32,12 @@ int Describe(const Step& step, char* text, size_t size) {
     case StepKind::kPlace:
       return std::snprintf(text, size, "place %" PRIu64 " bytes at 0x%" PRIx64,
                            message.pieces[step.piece].length, message.pieces[step.piece].addr);
+    case StepKind::kExecute:
+      return std::snprintf(text, size, "execute the read of %" PRIu64 " bytes at 0x%" PRIx64,
+                           message.length, message.remote_addr);
+    case StepKind::kLand:
+      return std::snprintf(text, size, "land %" PRIu64 " bytes at 0x%" PRIx64,
+                           message.pieces[step.piece].length, message.pieces[step.piece].addr);
     case StepKind::kAcknowledge:
       return std::snprintf(text, size, "acknowledge");
     default:

@@ -41,6 +41,33 @@ TEST(Program, WritesThroughAConnectionAndLeavesNothingAlive) {
   EXPECT_EQ(Live(), 0u);
 }
 
+TEST(Program, ReadsThroughAConnectionByBothWaysOfPosting) {
+  ProgramPair pair(7009);
+  std::memcpy(pair.server.memory, "abcdefgh", 8);
+  EXPECT_EQ(pair.client.Write(pair.server, 1, 4, IBV_SEND_SIGNALED, IBV_WR_RDMA_READ), 0);
+  EXPECT_EQ(std::memcmp(pair.client.memory, "abcd\0\0\0\0", 8), 0);
+  const ibv_wc wc = PollOne(pair.client.cq);
+  EXPECT_EQ(wc.opcode, IBV_WC_RDMA_READ);
+  EXPECT_EQ(wc.byte_len, 4u);
+
+  ibv_qp_ex* qp = ibv_qp_to_qp_ex(pair.client.id->qp);
+  ibv_wr_start(qp);
+  qp->wr_id = 2;
+  qp->wr_flags = IBV_SEND_SIGNALED;
+  ibv_wr_rdma_read(qp, pair.server.mr->rkey, reinterpret_cast<uintptr_t>(pair.server.memory));
+  ibv_wr_set_sge(qp, pair.client.mr->lkey, reinterpret_cast<uintptr_t>(pair.client.memory), 8);
+  EXPECT_EQ(ibv_wr_complete(qp), 0);
+
+  EXPECT_EQ(std::memcmp(pair.client.memory, "abcdefgh", 8), 0);
+  EXPECT_EQ(PollOne(pair.client.cq).wr_id, 2u);
+}
+
+TEST(Program, AnAtomicWriteCannotBePostedWithoutABuilder) {
+  ProgramPair pair(7010);
+
+  EXPECT_EQ(pair.client.Write(pair.server, 1, 8, IBV_SEND_SIGNALED, IBV_WR_ATOMIC_WRITE), EINVAL);
+}
+
 TEST(Program, BuildsAtomicWritesThroughTheExtendedQueuePair) {
   ProgramPair pair(7002);
   ibv_qp_ex* qp = ibv_qp_to_qp_ex(pair.client.id->qp);

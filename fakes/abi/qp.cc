@@ -11,7 +11,7 @@ namespace {
 
 // The send operations that a queue pair can be created with.
 uint64_t OfferedSendOps() {
-  uint64_t ops = IBV_QP_EX_WITH_RDMA_WRITE;
+  uint64_t ops = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ;
   if (edge().offers_atomic_write) ops |= IBV_QP_EX_WITH_ATOMIC_WRITE;
   return ops;
 }
@@ -93,6 +93,9 @@ void FillQp(FakeQp& fake, ibv_context* context, const ibv_qp_init_attr_ex& attr)
   if (fake.built) FillBuilders(fake.ex);
   if (fake.built && (attr.send_ops_flags & IBV_QP_EX_WITH_RDMA_WRITE) == 0) {
     fake.ex.wr_rdma_write = nullptr;
+  }
+  if (fake.built && (attr.send_ops_flags & IBV_QP_EX_WITH_RDMA_READ) == 0) {
+    fake.ex.wr_rdma_read = nullptr;
   }
   if (fake.built && (attr.send_ops_flags & IBV_QP_EX_WITH_ATOMIC_WRITE) == 0) {
     fake.ex.wr_atomic_write = nullptr;

@@ -35,14 +35,16 @@ struct ProgramEnd {
     pd = ibv_alloc_pd(id->verbs);
     channel = ibv_create_comp_channel(id->verbs);
     cq = ibv_create_cq(id->verbs, 16, this, channel, 0);
-    mr = ibv_reg_mr(pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE);
+    mr = ibv_reg_mr(pd, memory, sizeof memory,
+                    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ);
     ibv_qp_init_attr_ex attr{};
     attr.send_cq = attr.recv_cq = cq;
     attr.cap = {8, 8, 1, 1, 16};
     attr.qp_type = IBV_QPT_RC;
     attr.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
     attr.pd = pd;
-    attr.send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_ATOMIC_WRITE;
+    attr.send_ops_flags =
+        IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_WRITE;
     ASSERT_EQ(rdma_create_qp_ex(id, &attr), 0) << strerror(errno);
   }
 
@@ -55,15 +57,16 @@ struct ProgramEnd {
     EXPECT_EQ(rdma_destroy_id(id), 0);
   }
 
-  // Posts a write of the first bytes to the same place at the other end.
+  // Posts a write of the first bytes to the same place at the other end, or another operation on
+  // the same ranges.
   int Write(const ProgramEnd& to, uint64_t wr_id, uint32_t length,
-            unsigned flags = IBV_SEND_SIGNALED) {
+            unsigned flags = IBV_SEND_SIGNALED, ibv_wr_opcode opcode = IBV_WR_RDMA_WRITE) {
     ibv_sge sge{reinterpret_cast<uintptr_t>(memory), length, mr->lkey};
     ibv_send_wr wr{}, *bad = nullptr;
     wr.wr_id = wr_id;
     wr.sg_list = &sge;
     wr.num_sge = 1;
-    wr.opcode = IBV_WR_RDMA_WRITE;
+    wr.opcode = opcode;
     wr.send_flags = flags;
     wr.wr.rdma.remote_addr = reinterpret_cast<uintptr_t>(to.memory);
     wr.wr.rdma.rkey = to.mr->rkey;

@@ -60,6 +60,10 @@ void RdmaWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr) {
   Add(ex, WrOpcode::kRdmaWrite, rkey, remote_addr);
 }
 
+void RdmaRead(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr) {
+  Add(ex, WrOpcode::kRdmaRead, rkey, remote_addr);
+}
+
 void AtomicWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, const void* atomic_wr) {
   Add(ex, WrOpcode::kAtomicWrite, rkey, remote_addr);
   AddBytes(ex, atomic_wr, 8);
@@ -123,6 +127,7 @@ void FillBuilders(ibv_qp_ex& ex) {
   ex.wr_complete = Complete;
   ex.wr_abort = Abort;
   ex.wr_rdma_write = RdmaWrite;
+  ex.wr_rdma_read = RdmaRead;
   ex.wr_atomic_write = AtomicWrite;
   ex.wr_set_sge = SetSge;
   ex.wr_set_sge_list = SetSgeList;

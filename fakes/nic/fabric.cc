@@ -11,15 +11,16 @@ int Fabric::PostSend(Qp& qp, const SendWr& wr) {
   if (const int error = qp.CheckPostSend(wr)) return error;
   ++counts_.sends_posted;
   Qp* responder = device_.FindQp(qp.attr().dest_qp_num);
-  const bool straight = eager_ && qp.state() == QpState::kRts && qp.outstanding.empty() &&
-                        responder != nullptr && responder->Answers(qp.num);
+  const bool straight = eager_ && wr.opcode != WrOpcode::kRdmaRead && qp.state() == QpState::kRts &&
+                        qp.outstanding.empty() && responder != nullptr &&
+                        responder->Answers(qp.num);
   if (!straight) [[unlikely]] {
     return PostSlow(qp, wr);
   }
 
   const uint64_t position = qp.ClaimSendSlot();
   if (!wr.has(send_flag::kInline)) {
-    const Verdict source = CheckSource(device_, qp.pd(), wr.sges);
+    const Verdict source = CheckLocal(device_, qp.pd(), wr.sges);
     if (!source.ok()) [[unlikely]] {
       Fail(qp, wr.wr_id, wr.opcode, position, source);
       return 0;
@@ -48,6 +49,7 @@ int Fabric::PostSlow(Qp& qp, const SendWr& wr) {
   message->wr_id = wr.wr_id;
   message->opcode = wr.opcode;
   message->signaled = qp.signaled(wr);
+  message->fenced = wr.has(send_flag::kFence);
   message->remote_addr = wr.remote_addr;
   message->rkey = wr.rkey;
   message->length = TotalLength(wr.sges);
@@ -85,7 +87,7 @@ void Fabric::Fail(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position,
 
 // Fills the entry where it stays: this is the data path.
 void Fabric::Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position,
-                      const Verdict& verdict) {
+                      const Verdict& verdict, uint32_t byte_len) {
   Cq& cq = qp.send_cq();
   Completion* entry = Claim(cq);
   if (entry == nullptr) [[unlikely]] {
@@ -94,7 +96,8 @@ void Fabric::Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position
   entry->wr_id = wr_id;
   entry->status = verdict.status;
   entry->opcode = CompletionOpcode(opcode);
-  entry->vendor_err = entry->byte_len = entry->imm_data = entry->wc_flags = 0;
+  entry->byte_len = byte_len;
+  entry->vendor_err = entry->imm_data = entry->wc_flags = 0;
   entry->qp_num = qp.num;
   entry->is_recv = false;
   entry->qp = &qp;
@@ -208,7 +211,7 @@ void Fabric::DestroyQp(Qp& qp) {
   for (auto& message : qp.outstanding) {
     message->requester = nullptr;
     message->decided = message->completed = true;
-    if (!message->pieces.empty()) orphans_.push_back(std::move(message));
+    if (!message->pieces.empty() && !message->is_read()) orphans_.push_back(std::move(message));
   }
   qp.outstanding.clear();
   std::erase(busy_, &qp);

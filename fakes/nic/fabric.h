@@ -22,7 +22,7 @@ namespace fakenic {
 struct Step {
   StepKind kind = StepKind::kFetch;
   Message* message = nullptr;  // all kinds but kRaise
-  size_t piece = 0;            // kPlace
+  size_t piece = 0;            // kPlace, kLand
   Cq* cq = nullptr;            // kRaise
 };
 
@@ -77,7 +77,8 @@ class Fabric {
  private:
   int PostSlow(Qp& qp, const SendWr& wr);
   void Fail(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict);
-  void Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict);
+  void Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict,
+                uint32_t byte_len = 0);
   // An entry of the CQ to fill and commit; null, after the overrun was dealt with, when there is
   // none.
   Completion* Claim(Cq& cq);
@@ -91,6 +92,10 @@ class Fabric {
   void RecordCause(Qp& qp, uint64_t wr_id, const Verdict& verdict);
   void FlushRecvs(Qp& qp);
   Qp* ReachResponder(Message& message);
+  // Whether the reads before this message let it start: a fence waits for all of them, a read for a
+  // free slot.
+  bool ReadsAllow(const Qp& qp, size_t index) const;
+  void AnswerWithError(Qp& responder, Message& message, const Verdict& verdict);
   void MarkBusy(Qp& qp);
   // Under the eager schedule: takes what is enabled.
   void Settle();
@@ -101,7 +106,8 @@ class Fabric {
   void Decide(Message& message, const Verdict& verdict);
   void Fetch(Message& message);
   void Deliver(Message& message);
-  void Place(Message& message, size_t piece);
+  void Execute(Message& message);
+  void Place(Message& message, size_t piece);  // or lands it
   void Acknowledge(Message& message);
   void CompleteMessage(Message& message);
   void DropDone(Qp& qp);

@@ -13,13 +13,13 @@ constexpr uint64_t kWord = 8;
 
 // The parts in which a message reaches memory: never smaller than an aligned word, except at its
 // ragged ends.
-std::vector<Piece> Cut(const Mr* mr, uint64_t addr, uint64_t length) {
+std::vector<Piece> Cut(const Mr* mr, uint64_t addr, uint64_t first_offset, uint64_t length) {
   const uint64_t unit = length <= kLine ? kWord : kLine;
   std::vector<Piece> pieces;
   for (uint64_t offset = 0; offset < length;) {
     const uint64_t to_boundary = unit - (addr + offset) % unit;
     const uint64_t size = std::min(to_boundary, length - offset);
-    pieces.push_back({mr, addr + offset, offset, size});
+    pieces.push_back({mr, addr + offset, first_offset + offset, size});
     offset += size;
   }
   return pieces;
@@ -45,6 +45,16 @@ Qp* Fabric::ReachResponder(Message& message) {
   return nullptr;
 }
 
+bool Fabric::ReadsAllow(const Qp& qp, size_t index) const {
+  const Message& message = *qp.outstanding[index];
+  if (!message.fenced && !message.is_read()) return true;
+  size_t reads = 0;
+  for (size_t i = 0; i < index; ++i) {
+    reads += qp.outstanding[i]->is_read() && !qp.outstanding[i]->decided;
+  }
+  return reads < (message.fenced ? 1 : qp.attr().max_rd_atomic);
+}
+
 bool Fabric::Enabled(const Qp& qp, size_t index, StepKind kind) {
   Message& message = *qp.outstanding[index];
   for (size_t i = 0; i < index; ++i) {
@@ -55,14 +65,19 @@ bool Fabric::Enabled(const Qp& qp, size_t index, StepKind kind) {
   }
   switch (kind) {
     case StepKind::kFetch:
-      return message.Pending(kind) && qp.state() != QpState::kSqd;
+      return message.Pending(kind) && qp.state() != QpState::kSqd && ReadsAllow(qp, index);
     case StepKind::kDeliver:
       return message.Pending(kind) && message.fetched() && qp.state() != QpState::kSqd &&
-             ReachResponder(message) != nullptr;
+             ReadsAllow(qp, index) && ReachResponder(message) != nullptr;
+    case StepKind::kExecute:
+      return message.Pending(kind) && message.delivered && message.answer.ok();
     case StepKind::kPlace:
-      return !message.pieces.empty();
+      return !message.is_read() && !message.pieces.empty();
     case StepKind::kAcknowledge:
-      return message.Pending(kind) && message.delivered;
+      return message.Pending(kind) && message.delivered &&
+             (!message.is_read() || message.executed || !message.answer.ok());
+    case StepKind::kLand:
+      return message.is_read() && !message.pieces.empty();
     case StepKind::kComplete:
       return message.Pending(kind) && message.decided;
     case StepKind::kRaise:
@@ -76,7 +91,8 @@ void Fabric::AppendEnabled(Qp& qp, size_t index, std::vector<Step>& steps) {
   for (size_t i = 0; i < kStepKinds; ++i) {
     const auto kind = static_cast<StepKind>(i);
     if (!Enabled(qp, index, kind)) continue;
-    const size_t ways = kind == StepKind::kPlace ? message->pieces.size() : 1;
+    const bool in_pieces = kind == StepKind::kPlace || kind == StepKind::kLand;
+    const size_t ways = in_pieces ? message->pieces.size() : 1;
     for (size_t piece = 0; piece < ways; ++piece) steps.push_back({kind, message, piece, nullptr});
   }
 }
@@ -146,7 +162,11 @@ void Fabric::Take(const Step& step) {
     case StepKind::kDeliver:
       Deliver(*step.message);
       break;
+    case StepKind::kExecute:
+      Execute(*step.message);
+      break;
     case StepKind::kPlace:
+    case StepKind::kLand:
       Place(*step.message, step.piece);
       break;
     case StepKind::kAcknowledge:
@@ -169,11 +189,12 @@ void Fabric::Decide(Message& message, const Verdict& verdict) {
   message.decided = true;
   message.outcome = verdict;
   message.retry_deadline = 0;
+  if (message.is_read()) message.pieces.clear();  // the memory is the program's again
 }
 
 void Fabric::Fetch(Message& message) {
   Qp& requester = *message.requester;
-  const Verdict source = CheckSource(device_, requester.pd(), message.sges);
+  const Verdict source = CheckLocal(device_, requester.pd(), message.sges);
   if (!source.ok()) {
     RecordCause(requester, message.wr_id, source);
     Decide(message, source);
@@ -200,33 +221,75 @@ void Fabric::Deliver(Message& message) {
   Qp& responder = *ReachResponder(message);
   const Mr* mr = nullptr;
   message.delivered = true;
-  message.answer = CheckTarget(device_, responder, message.opcode, message.remote_addr,
-                               message.rkey, message.length, &mr);
-  if (message.answer.ok()) {
-    if (message.length > 0) message.pieces = Cut(mr, message.remote_addr, message.length);
-    return;
+  const Verdict verdict = CheckTarget(device_, responder, message.opcode, message.remote_addr,
+                                      message.rkey, message.length, &mr);
+  if (!verdict.ok()) {
+    AnswerWithError(responder, message, verdict);
+  } else if (!message.is_read() && message.length > 0) {
+    message.pieces = Cut(mr, message.remote_addr, 0, message.length);
   }
+}
+
+void Fabric::AnswerWithError(Qp& responder, Message& message, const Verdict& verdict) {
+  message.answer = verdict;
   EnterError(responder, /*from_position=*/0);
   if (on_async_event) on_async_event({AsyncEventType::kQpAccessErr, &responder, nullptr});
+}
+
+// The region may have gone since the request arrived, and the responder with it.
+void Fabric::Execute(Message& message) {
+  message.executed = true;
+  Qp* responder = device_.FindQp(message.requester->attr().dest_qp_num);
+  if (responder == nullptr || !responder->Answers(message.requester->num)) {
+    message.delivered = message.executed =
+        false;  // and is sent again, until the retries are used up
+    return;
+  }
+  const Mr* mr = nullptr;
+  const Verdict verdict = CheckTarget(device_, *responder, message.opcode, message.remote_addr,
+                                      message.rkey, message.length, &mr);
+  if (!verdict.ok()) {
+    AnswerWithError(*responder, message, verdict);
+    return;
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(message.remote_addr);
+  message.payload.assign(bytes, bytes + message.length);
 }
 
 void Fabric::Place(Message& message, size_t piece) {
   const Piece part = message.pieces[piece];
   message.pieces.erase(message.pieces.begin() + static_cast<ptrdiff_t>(piece));
   PlaceBytes(part.addr, message.payload.data() + part.offset, part.length);
+  if (message.is_read() && message.pieces.empty()) Decide(message, {});
 }
 
 void Fabric::Acknowledge(Message& message) {
-  Decide(message, message.answer);
-  if (message.answer.ok()) return;
-  RecordCause(*message.requester, message.wr_id, message.answer);
-  EnterError(*message.requester, message.position + 1);
+  Qp& requester = *message.requester;
+  message.answered = true;
+  Verdict verdict = message.answer;
+  if (verdict.ok() && message.is_read()) {
+    verdict = CheckLocal(device_, requester.pd(), message.sges, access_flag::kLocalWrite);
+  }
+  if (verdict.ok() && message.is_read() && message.length > 0) {
+    uint64_t offset = 0;
+    for (const Sge& sge : message.sges) {
+      const auto pieces = Cut(device_.FindMr(sge.lkey), sge.addr, offset, sge.length);
+      message.pieces.insert(message.pieces.end(), pieces.begin(), pieces.end());
+      offset += sge.length;
+    }
+    return;
+  }
+  Decide(message, verdict);
+  if (verdict.ok()) return;
+  RecordCause(requester, message.wr_id, verdict);
+  EnterError(requester, message.position + 1);
 }
 
 void Fabric::CompleteMessage(Message& message) {
   message.completed = true;
   if (!message.signaled && message.outcome.ok()) return;
-  Complete(*message.requester, message.wr_id, message.opcode, message.position, message.outcome);
+  Complete(*message.requester, message.wr_id, message.opcode, message.position, message.outcome,
+           message.is_read() ? static_cast<uint32_t>(message.length) : 0);
 }
 
 void Fabric::DropDone(Qp& qp) {

@@ -12,7 +12,8 @@
 
 namespace fakenic {
 
-// A part of a delivered message that is not yet in the target memory.
+// A part of a message that is not yet in the memory it is for: the responder's, or of a read the
+// requester's.
 struct Piece {
   const Mr* mr;
   uint64_t addr;
@@ -27,20 +28,24 @@ struct Message {
   uint64_t wr_id = 0;
   WrOpcode opcode = WrOpcode::kRdmaWrite;
   bool signaled = false;
+  bool fenced = false;  // waits for the reads before it
   uint64_t remote_addr = 0;
   uint32_t rkey = 0;
   uint64_t length = 0;
   std::vector<Sge> sges;           // empty once the payload is whole, and for inline data
-  std::vector<std::byte> payload;  // what has been read of the source
+  std::vector<std::byte> payload;  // what has been read of the source; of a read: of the target
   std::vector<Piece> pieces;
   Verdict answer;   // what the responder found
   Verdict outcome;  // what the requester will report, once decided
   bool delivered = false;
+  bool executed = false;  // a read's payload is what the responder's memory held
+  bool answered = false;
   bool decided = false;
   bool completed = false;
   uint64_t retry_deadline = 0;  // 0: not waiting for the responder
 
-  bool fetched() const { return payload.size() == length; }
+  bool is_read() const { return opcode == WrOpcode::kRdmaRead; }
+  bool fetched() const { return is_read() || payload.size() == length; }
 
   // Whether a step of this kind is still to come.
   bool Pending(StepKind kind) const {
@@ -49,10 +54,14 @@ struct Message {
         return !decided && !fetched();
       case StepKind::kDeliver:
         return !decided && !delivered;
+      case StepKind::kExecute:
+        return is_read() && !decided && !executed;
       case StepKind::kPlace:
-        return Pending(StepKind::kDeliver) || !pieces.empty();
+        return !is_read() && (Pending(StepKind::kDeliver) || !pieces.empty());
       case StepKind::kAcknowledge:
-        return !decided;
+        return !decided && !answered;
+      case StepKind::kLand:
+        return is_read() && !decided;
       case StepKind::kComplete:
         return !completed;
       case StepKind::kRaise:

@@ -10,7 +10,7 @@ namespace {
 // The kinds that are still to come, as letters.
 std::string Pending(const Message& message) {
   std::string letters;
-  const char* names = "fdpac";
+  const char* names = "fdxpalc";
   for (size_t i = 0; i < kStepKinds; ++i) {
     if (message.Pending(static_cast<StepKind>(i))) letters += names[i];
   }
@@ -36,6 +36,20 @@ TEST(Message, LosesItsStepsOneAfterTheOther) {
 
   EXPECT_EQ(Pending(message), "");
   EXPECT_TRUE(message.done());
+}
+
+TEST(Message, AReadIsExecutedAndLandsInsteadOfBeingFetchedAndPlaced) {
+  Message message;
+  message.opcode = WrOpcode::kRdmaRead;
+  message.length = 8;
+  EXPECT_EQ(Pending(message), "dxalc");
+
+  message.delivered = message.executed = true;
+  EXPECT_EQ(Pending(message), "alc");
+  message.answered = true;
+  EXPECT_EQ(Pending(message), "lc");
+  message.decided = true;
+  EXPECT_EQ(Pending(message), "c");
 }
 
 TEST(Message, OnceDecidedIsNeitherFetchedNorDeliveredAnyMore) {

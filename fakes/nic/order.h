@@ -11,26 +11,34 @@ namespace fakenic {
 enum class StepKind : uint8_t {
   kFetch,        // read a piece of the source
   kDeliver,      // arrive at the responder, which checks it
+  kExecute,      // of a read: the responder reads its memory
   kPlace,        // write a piece into the target memory
   kAcknowledge,  // the answer reaches the requester
+  kLand,         // of a read: write a piece into the requester's memory
   kComplete,     // the requester's completion is written
   kRaise,        // a completion event that a CQ owes reaches its channel; not a step of a message
 };
-inline constexpr size_t kStepKinds = 5;  // those of a message
+inline constexpr size_t kStepKinds = 7;  // those of a message
 
 // Rows: the earlier message's step, still to be taken. Columns: the later message's step.
-// Writes are sent and placed in posting order and complete in posting order. What is not ordered: a
-// source may be read while earlier messages travel; an acknowledgement means that the responder has
+// Requests arrive and writes are placed in posting order; a read sees the writes before it, but may
+// be executed after later ones were placed, unless those are fenced. Answers arrive, and requests
+// complete, in posting order. What is not ordered: a source may be read while earlier messages
+// travel, and before an earlier read has landed; an acknowledgement means that the responder has
 // the data, not that it is in memory.
 inline constexpr bool kInOrder = false;
 inline constexpr bool kMayPass = true;
 inline constexpr std::array<std::array<bool, kStepKinds>, kStepKinds> kOrder{{
-    //                   fetch     deliver   place     acknowledge complete
-    /* fetch       */ {{kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
-    /* deliver     */ {{kMayPass, kInOrder, kInOrder, kInOrder, kInOrder}},
-    /* place       */ {{kMayPass, kMayPass, kInOrder, kMayPass, kMayPass}},
-    /* acknowledge */ {{kMayPass, kMayPass, kMayPass, kInOrder, kInOrder}},
-    /* complete    */ {{kMayPass, kMayPass, kMayPass, kMayPass, kInOrder}},
+    // clang-format off
+    //                   fetch     deliver   execute   place     acknowl.  land      complete
+    /* fetch       */ {{kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
+    /* deliver     */ {{kMayPass, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
+    /* execute     */ {{kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder}},
+    /* place       */ {{kMayPass, kMayPass, kInOrder, kInOrder, kMayPass, kMayPass, kMayPass}},
+    /* acknowledge */ {{kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder}},
+    /* land        */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder}},
+    /* complete    */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder}},
+    // clang-format on
 }};
 
 inline constexpr bool MayOvertake(StepKind later, StepKind earlier) {

@@ -5,10 +5,21 @@
 namespace fakenic {
 namespace {
 
-TEST(Order, NoStepOvertakesTheSameStepOfAnEarlierMessage) {
+TEST(Order, OnlyTheExecutionOfAReadOvertakesTheSameStepOfAnEarlierMessage) {
   for (size_t i = 0; i < kStepKinds; ++i) {
-    EXPECT_FALSE(MayOvertake(static_cast<StepKind>(i), static_cast<StepKind>(i)));
+    const auto kind = static_cast<StepKind>(i);
+    EXPECT_EQ(MayOvertake(kind, kind), kind == StepKind::kExecute);
   }
+}
+
+TEST(Order, AReadSeesTheWritesBeforeItButNotOnlyThose) {
+  EXPECT_FALSE(MayOvertake(StepKind::kExecute, StepKind::kPlace));
+  EXPECT_TRUE(MayOvertake(StepKind::kPlace, StepKind::kExecute));
+}
+
+TEST(Order, CompletionsWaitForAnswersAndLandings) {
+  EXPECT_FALSE(MayOvertake(StepKind::kComplete, StepKind::kAcknowledge));
+  EXPECT_FALSE(MayOvertake(StepKind::kComplete, StepKind::kLand));
 }
 
 TEST(Order, OnlyFetchingOvertakesADelivery) {

@@ -7,11 +7,17 @@ namespace {
 
 constexpr uint64_t kMaxMessage = uint64_t{1} << 31;
 
+bool Known(WrOpcode opcode) {
+  return opcode == WrOpcode::kRdmaWrite || opcode == WrOpcode::kRdmaRead ||
+         opcode == WrOpcode::kAtomicWrite;
+}
+
 }  // namespace
 
 int Qp::CheckPostSend(const SendWr& wr) const {
   if (attr_.state < QpState::kRts) return EINVAL;
-  if (wr.opcode != WrOpcode::kRdmaWrite && wr.opcode != WrOpcode::kAtomicWrite) return EINVAL;
+  if (!Known(wr.opcode)) return EINVAL;
+  if (wr.opcode == WrOpcode::kRdmaRead && wr.has(send_flag::kInline)) return EINVAL;
   if (free_send_slots() == 0) return ENOMEM;
   uint64_t total = 0;
   for (const Sge& sge : wr.sges) total += sge.length;

@@ -86,6 +86,14 @@ TEST_F(QpTest, AnUnknownOpcodeIsRefused) {
   EXPECT_EQ(qp_.CheckPostSend(wr), EINVAL);
 }
 
+TEST_F(QpTest, AReadCannotBeInline) {
+  qp_.set_state(QpState::kRts);
+  SendWr wr = Wr(8, send_flag::kInline);
+  wr.opcode = WrOpcode::kRdmaRead;
+
+  EXPECT_EQ(qp_.CheckPostSend(wr), EINVAL);
+}
+
 TEST_F(QpTest, AnswersOnlyItsPeerAndOnlyWhenReady) {
   qp_.attr().dest_qp_num = 0x22;
   EXPECT_FALSE(qp_.Answers(0x22)) << "in RESET";

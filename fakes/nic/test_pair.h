@@ -29,6 +29,7 @@ inline void Connect(Fabric& fabric, Qp& qp, uint32_t dest_qp_num, uint32_t acces
   attr.dest_qp_num = dest_qp_num;
   attr.timeout = 14;
   attr.retry_cnt = 2;
+  attr.max_rd_atomic = attr.max_dest_rd_atomic = 2;
   attr.state = QpState::kInit;
   fabric.ModifyQp(qp, attr, kState | kPkeyIndex | kPort | kAccessFlags);
   attr.state = QpState::kRtr;
@@ -70,6 +71,13 @@ class TestPair {
   SendWr Write(uint64_t wr_id, uint32_t length, uint32_t flags = send_flag::kSignaled) {
     sge = {local.addr(0), length, local.mr->key};
     return {wr_id, WrOpcode::kRdmaWrite, flags, {&sge, 1}, remote.addr(0), remote.mr->key};
+  }
+
+  // A signaled read of the start of the remote memory into the start of the local memory.
+  SendWr Read(uint64_t wr_id, uint32_t length, uint32_t flags = send_flag::kSignaled) {
+    SendWr wr = Write(wr_id, length, flags);
+    wr.opcode = WrOpcode::kRdmaRead;
+    return wr;
   }
 
   int Post(const SendWr& wr) { return fabric.PostSend(*local.qp, wr); }

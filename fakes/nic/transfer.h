@@ -13,13 +13,14 @@
 
 namespace fakenic {
 
-// The requester reads its source: each sge that is not empty must lie in a region of the queue
-// pair's domain.
-inline Verdict CheckSource(const Device& device, const Pd* pd, std::span<const Sge> sges) {
+// The requester's own memory: each sge that is not empty must lie in a region of the queue pair's
+// domain. To be read it needs no right, to take the answer of a read kLocalWrite.
+inline Verdict CheckLocal(const Device& device, const Pd* pd, std::span<const Sge> sges,
+                          uint32_t needed = 0) {
   for (const Sge& sge : sges) {
     if (sge.length == 0) continue;
     const AccessVerdict access =
-        CheckAccess(device.FindMr(sge.lkey), pd, /*needed=*/0, sge.addr, sge.length);
+        CheckAccess(device.FindMr(sge.lkey), pd, needed, sge.addr, sge.length);
     if (access != AccessVerdict::kAllowed) [[unlikely]] {
       return {WcStatus::kLocProtErr, Cause::kLocalKey, access, sge.lkey, sge.addr, sge.length};
     }
@@ -32,7 +33,9 @@ inline Verdict CheckSource(const Device& device, const Pd* pd, std::span<const S
 // is not 0.
 inline Verdict CheckTarget(const Device& device, const Qp& responder, WrOpcode opcode,
                            uint64_t addr, uint32_t rkey, uint64_t length, const Mr** mr) {
-  if ((responder.attr().access_flags & access_flag::kRemoteWrite) == 0) [[unlikely]] {
+  const uint32_t right =
+      opcode == WrOpcode::kRdmaRead ? access_flag::kRemoteRead : access_flag::kRemoteWrite;
+  if ((responder.attr().access_flags & right) == 0) [[unlikely]] {
     return {WcStatus::kRemInvReqErr, Cause::kQpAccess, {}, rkey, addr, length};
   }
   if (opcode == WrOpcode::kAtomicWrite) {
@@ -40,10 +43,12 @@ inline Verdict CheckTarget(const Device& device, const Qp& responder, WrOpcode o
     if (addr % 8 != 0)
       return {WcStatus::kRemInvReqErr, Cause::kAtomicAlign, {}, rkey, addr, length};
   }
+  if (opcode == WrOpcode::kRdmaRead && responder.attr().max_dest_rd_atomic == 0) {
+    return {WcStatus::kRemInvReqErr, Cause::kNoReadResources, {}, rkey, addr, length};
+  }
   if (length == 0) return {};
   *mr = device.FindMr(rkey);
-  const AccessVerdict access =
-      CheckAccess(*mr, responder.pd(), access_flag::kRemoteWrite, addr, length);
+  const AccessVerdict access = CheckAccess(*mr, responder.pd(), right, addr, length);
   if (access != AccessVerdict::kAllowed) [[unlikely]] {
     return {WcStatus::kRemAccessErr, Cause::kRemoteKey, access, rkey, addr, length};
   }
@@ -77,7 +82,15 @@ inline uint64_t TotalLength(std::span<const Sge> sges) {
 }
 
 inline WcOpcode CompletionOpcode(WrOpcode opcode) {
-  return opcode == WrOpcode::kAtomicWrite ? WcOpcode::kAtomicWrite : WcOpcode::kRdmaWrite;
+  switch (opcode) {
+    case WrOpcode::kRdmaWrite:
+      return WcOpcode::kRdmaWrite;
+    case WrOpcode::kRdmaRead:
+      return WcOpcode::kRdmaRead;
+    case WrOpcode::kAtomicWrite:
+      return WcOpcode::kAtomicWrite;
+  }
+  return WcOpcode::kRdmaWrite;
 }
 
 }  // namespace fakenic

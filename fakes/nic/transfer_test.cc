@@ -32,7 +32,7 @@ TEST(Transfer, EmptySgesNeedNoKey) {
   const Device device;
   const Sge empty{0x1234, 0, 0xbad};
 
-  EXPECT_TRUE(CheckSource(device, nullptr, {&empty, 1}).ok());
+  EXPECT_TRUE(CheckLocal(device, nullptr, {&empty, 1}).ok());
 }
 
 TEST(Transfer, TheOperationIsCheckedBeforeItsKey) {

@@ -22,9 +22,15 @@ enum class WcStatus : uint32_t {
   kRnrRetryExcErr = 13,
 };
 
-enum class WcOpcode : uint32_t { kSend = 0, kRdmaWrite = 1, kAtomicWrite = 9, kRecv = 128 };
+enum class WcOpcode : uint32_t {
+  kSend = 0,
+  kRdmaWrite = 1,
+  kRdmaRead = 2,
+  kAtomicWrite = 9,
+  kRecv = 128,
+};
 
-enum class WrOpcode : uint32_t { kRdmaWrite = 0, kAtomicWrite = 15 };
+enum class WrOpcode : uint32_t { kRdmaWrite = 0, kRdmaRead = 4, kAtomicWrite = 15 };
 
 namespace send_flag {
 inline constexpr uint32_t kFence = 1;

@@ -45,6 +45,8 @@ std::string ExplainCause(const Verdict& v, const Mr* mr) {
       return "the responder's queue pair does not allow the operation";
     case Cause::kAtomicAlign:
       return Format("atomic write to 0x%" PRIx64 ", which is not a multiple of 8", v.addr);
+    case Cause::kNoReadResources:
+      return "the responder's queue pair answers no reads, its max_dest_rd_atomic is 0";
     case Cause::kAtomicLength:
       return Format("atomic write of %" PRIu64 " bytes, expected 8", v.length);
     case Cause::kUnreachable:

@@ -11,13 +11,14 @@ namespace fakenic {
 
 enum class Cause : uint8_t {
   kNone,
-  kLocalKey,      // the source range failed a check of its lkey
-  kRemoteKey,     // the target range failed a check of its rkey
-  kQpAccess,      // the responder's queue pair does not allow the operation
-  kAtomicAlign,   // an atomic write to an address that is not a multiple of 8
-  kAtomicLength,  // an atomic write of other than 8 bytes
-  kUnreachable,   // no responder answered within the retries
-  kFlushed,       // the queue pair was already in error
+  kLocalKey,         // the source range failed a check of its lkey
+  kRemoteKey,        // the target range failed a check of its rkey
+  kQpAccess,         // the responder's queue pair does not allow the operation
+  kAtomicAlign,      // an atomic write to an address that is not a multiple of 8
+  kNoReadResources,  // the responder answers no reads
+  kAtomicLength,     // an atomic write of other than 8 bytes
+  kUnreachable,      // no responder answered within the retries
+  kFlushed,          // the queue pair was already in error
 };
 
 // Trivial, so that a success costs nothing; the words are made only when something failed.

@@ -1,0 +1,279 @@
+// Reads: what lands, how they fail, and how they are ordered with writes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "nic/fabric.h"
+#include "nic/test_pair.h"
+
+namespace fakenic {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+constexpr WcStatus kSuccess = WcStatus::kSuccess;
+
+TEST(EagerRead, LandsTheRemoteBytesAndTellsTheirNumber) {
+  TestPair pair;
+  pair.remote.Fill("abcdefgh");
+
+  EXPECT_EQ(pair.Post(pair.Read(7, 5)), 0);
+
+  EXPECT_EQ(pair.local.text(0, 6), std::string("abcde\0", 6));
+  const Completion& completion = pair.fabric.Poll(*pair.local.cq);
+  EXPECT_EQ(completion.wr_id, 7u);
+  EXPECT_EQ(completion.status, kSuccess);
+  EXPECT_EQ(completion.opcode, WcOpcode::kRdmaRead);
+  EXPECT_EQ(completion.byte_len, 5u);
+  EXPECT_THAT(pair.Poll(pair.remote), IsEmpty());
+}
+
+TEST(EagerRead, ScattersOverItsSges) {
+  TestPair pair;
+  pair.remote.Fill("abcdefgh");
+  const std::array<Sge, 2> sges{
+      {{pair.local.addr(16), 3, pair.local.mr->key}, {pair.local.addr(32), 5, pair.local.mr->key}}};
+  SendWr wr = pair.Read(1, 0);
+  wr.sges = sges;
+
+  pair.Post(wr);
+
+  EXPECT_EQ(pair.local.text(16, 3), "abc");
+  EXPECT_EQ(pair.local.text(32, 5), "defgh");
+}
+
+TEST(EagerRead, AnEmptyReadSucceedsWhateverItsKeys) {
+  TestPair pair;
+  SendWr wr = pair.Read(1, 0);
+  wr.rkey = pair.sge.lkey = 0xbad;
+
+  pair.Post(wr);
+
+  EXPECT_THAT(pair.Poll(pair.local), ElementsAre(Pair(1, kSuccess)));
+}
+
+struct BrokenRead {
+  const char* name;
+  void (*breaks)(TestPair&, SendWr&);
+  WcStatus status;
+  bool responder_fails;
+  const char* explanation;
+};
+
+const BrokenRead kBroken[] = {
+    {"UnknownLocalKey", [](TestPair& p, SendWr&) { p.sge.lkey = 0x1; }, WcStatus::kLocProtErr,
+     false, "lkey 0x1 names no live region"},
+    {"LocalRegionWithoutLocalWrite",
+     [](TestPair& p, SendWr&) { p.local.mr->access = access_flag::kRemoteRead; },
+     WcStatus::kLocProtErr, false, "without the access right"},
+    {"UnknownRemoteKey", [](TestPair&, SendWr& wr) { wr.rkey = 0x2; }, WcStatus::kRemAccessErr,
+     true, "rkey 0x2 names no live region"},
+    {"LocalAndRemoteKeyBad",
+     [](TestPair& p, SendWr& wr) {
+       p.sge.lkey = 0x1;
+       wr.rkey = 0x2;
+     },
+     WcStatus::kRemAccessErr, true, "rkey"},
+    {"SourceOutOfRange", [](TestPair& p, SendWr& wr) { wr.remote_addr = p.remote.addr(249); },
+     WcStatus::kRemAccessErr, true, "outside the region"},
+    {"RemoteRegionWithoutRemoteRead",
+     [](TestPair& p, SendWr&) { p.remote.mr->access = access_flag::kLocalWrite; },
+     WcStatus::kRemAccessErr, true, "without the access right"},
+    {"QueuePairWithoutRemoteRead",
+     [](TestPair& p, SendWr&) { p.remote.qp->attr().access_flags = access_flag::kRemoteWrite; },
+     WcStatus::kRemInvReqErr, true, "does not allow"},
+    {"ResponderAnswersNoReads",
+     [](TestPair& p, SendWr&) { p.remote.qp->attr().max_dest_rd_atomic = 0; },
+     WcStatus::kRemInvReqErr, true, "max_dest_rd_atomic is 0"},
+};
+
+class BrokenReadTest : public testing::TestWithParam<BrokenRead> {};
+
+TEST_P(BrokenReadTest, FailsAtTheRightEndAndLandsNothing) {
+  const BrokenRead& broken = GetParam();
+  for (const bool eager : {true, false}) {
+    TestPair pair;
+    pair.fabric.set_eager(eager);
+    pair.remote.Fill("abcdefgh");
+    SendWr wr = pair.Read(7, 8, /*flags=*/0);
+    broken.breaks(pair, wr);
+
+    EXPECT_EQ(pair.Post(wr), 0);
+    pair.Post(pair.Read(8, 8));
+    pair.fabric.RunInOrder();
+
+    EXPECT_THAT(pair.Poll(pair.local),
+                ElementsAre(Pair(7, broken.status), Pair(8, WcStatus::kWrFlushErr)))
+        << "eager " << eager;
+    EXPECT_EQ(pair.remote.qp->state(), broken.responder_fails ? QpState::kErr : QpState::kRts);
+    EXPECT_EQ(pair.local.text(0, 256), std::string(256, '\0'));
+    EXPECT_THAT(pair.local.qp->first_cause, HasSubstr(broken.explanation));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, BrokenReadTest, testing::ValuesIn(kBroken),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// Programs of a read and a write on one queue pair, step by step.
+class ReadStepsTest : public testing::Test {
+ protected:
+  ReadStepsTest() { pair_.fabric.set_eager(false); }
+
+  std::optional<Step> Find(StepKind kind, uint64_t wr_id) {
+    for (const Step& step : pair_.fabric.EnabledSteps()) {
+      if (step.kind == kind && step.message->wr_id == wr_id) return step;
+    }
+    return std::nullopt;
+  }
+
+  void Take(StepKind kind, uint64_t wr_id) {
+    const auto step = Find(kind, wr_id);
+    ASSERT_TRUE(step.has_value());
+    pair_.fabric.Take(*step);
+  }
+
+  // An inline write of these bytes to the start of the remote memory, with more flags.
+  void PostInline(uint64_t wr_id, const char* bytes, uint32_t flags = 0) {
+    const Sge sge{reinterpret_cast<uint64_t>(bytes), 8, 0};
+    pair_.Post({wr_id,
+                WrOpcode::kRdmaWrite,
+                send_flag::kSignaled | send_flag::kInline | flags,
+                {&sge, 1},
+                pair_.remote.addr(0),
+                pair_.remote.mr->key});
+  }
+
+  TestPair pair_;
+};
+
+TEST_F(ReadStepsTest, AReadSeesTheWritesBeforeIt) {
+  PostInline(1, "ABCDEFGH");
+  pair_.Post(pair_.Read(2, 8));
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kDeliver, 2);
+
+  EXPECT_FALSE(Find(StepKind::kExecute, 2)) << "it pushes the write before it";
+  Take(StepKind::kPlace, 1);
+  pair_.fabric.RunInOrder();
+
+  EXPECT_EQ(pair_.local.text(0, 8), "ABCDEFGH");
+}
+
+TEST_F(ReadStepsTest, ALaterWriteMayBePlacedBeforeTheReadIsExecuted) {
+  pair_.remote.Fill("abcdefgh");
+  pair_.Post(pair_.Read(1, 8));
+  PostInline(2, "ABCDEFGH");
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kDeliver, 2);
+
+  Take(StepKind::kPlace, 2);
+  pair_.fabric.RunInOrder();
+
+  EXPECT_EQ(pair_.local.text(0, 8), "ABCDEFGH");
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, kSuccess), Pair(2, kSuccess)));
+}
+
+TEST_F(ReadStepsTest, AFencedWriteWaitsUntilTheReadHasLanded) {
+  pair_.remote.Fill("abcdefgh");
+  pair_.Post(pair_.Read(1, 8));
+  PostInline(2, "ABCDEFGH", send_flag::kFence);
+  Take(StepKind::kDeliver, 1);
+  EXPECT_FALSE(Find(StepKind::kDeliver, 2));
+  Take(StepKind::kExecute, 1);
+  Take(StepKind::kAcknowledge, 1);
+  EXPECT_FALSE(Find(StepKind::kDeliver, 2));
+
+  Take(StepKind::kLand, 1);
+  EXPECT_TRUE(Find(StepKind::kDeliver, 2));
+  pair_.fabric.RunInOrder();
+
+  EXPECT_EQ(pair_.local.text(0, 8), "abcdefgh");
+}
+
+TEST_F(ReadStepsTest, AWriteMayReadItsSourceBeforeAnEarlierReadLandsThere) {
+  pair_.local.Fill("old-----");
+  pair_.remote.Fill("new-----");
+  pair_.Post(pair_.Read(1, 8));
+  SendWr write = pair_.Write(2, 8);
+  write.remote_addr = pair_.remote.addr(64);
+  pair_.Post(write);
+
+  Take(StepKind::kFetch, 2);
+  pair_.fabric.RunInOrder();
+
+  EXPECT_EQ(pair_.remote.text(64, 8), "old-----");
+  EXPECT_EQ(pair_.local.text(0, 8), "new-----");
+}
+
+TEST_F(ReadStepsTest, TheCompletionComesBehindTheData) {
+  pair_.remote.Fill("abcdefgh");
+  pair_.Post(pair_.Read(1, 8));
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kExecute, 1);
+  Take(StepKind::kAcknowledge, 1);
+
+  EXPECT_FALSE(Find(StepKind::kComplete, 1));
+  Take(StepKind::kLand, 1);
+
+  EXPECT_TRUE(Find(StepKind::kComplete, 1));
+}
+
+TEST_F(ReadStepsTest, NoMoreReadsTravelThanMaxRdAtomic) {
+  for (uint64_t wr_id : {1, 2, 3}) pair_.Post(pair_.Read(wr_id, 8));
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kDeliver, 2);
+  EXPECT_FALSE(Find(StepKind::kDeliver, 3));
+
+  Take(StepKind::kExecute, 1);
+  Take(StepKind::kAcknowledge, 1);
+  Take(StepKind::kLand, 1);
+
+  EXPECT_TRUE(Find(StepKind::kDeliver, 3));
+}
+
+TEST_F(ReadStepsTest, ARegionThatGoesBeforeTheReadIsExecutedIsAnAccessError) {
+  pair_.Post(pair_.Read(1, 8));
+  Take(StepKind::kDeliver, 1);
+
+  pair_.context.DeregMr(pair_.remote.mr->handle);
+  pair_.fabric.RunInOrder();
+
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, WcStatus::kRemAccessErr)));
+}
+
+TEST_F(ReadStepsTest, AResponderThatGoesBeforeTheReadIsExecutedIsWaitedFor) {
+  pair_.Post(pair_.Read(1, 8));
+  Take(StepKind::kDeliver, 1);
+  pair_.context.DestroyQp(pair_.remote.qp->handle);
+
+  pair_.fabric.RunInOrder();
+  EXPECT_THAT(pair_.Poll(pair_.local), IsEmpty());
+  pair_.clock.now += uint64_t{1} << 40;
+  pair_.fabric.FireTimers();
+  pair_.fabric.RunInOrder();
+
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, WcStatus::kRetryExcErr)));
+}
+
+TEST_F(ReadStepsTest, AfterTheFlushNothingLandsAnyMore) {
+  pair_.remote.Fill("abcdefgh");
+  pair_.Post(pair_.Read(1, 8));
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kExecute, 1);
+  Take(StepKind::kAcknowledge, 1);
+  QpAttr attr;
+  attr.state = QpState::kErr;
+
+  pair_.fabric.ModifyQp(*pair_.local.qp, attr, qp_mask::kState);
+  pair_.fabric.RunInOrder();
+
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, WcStatus::kWrFlushErr)));
+  EXPECT_EQ(pair_.local.text(0, 8), std::string(8, '\0'));
+}
+
+}  // namespace
+}  // namespace fakenic
