@@ -390,6 +390,18 @@ int rpma_conn_cfg_set_compl_channel(struct rpma_conn_cfg *cfg, bool shared);
 // Threads: any. Source: rpma_conn_cfg_get_compl_channel(3), ERRORS.
 int rpma_conn_cfg_get_compl_channel(const struct rpma_conn_cfg *cfg, bool *shared);
 
+// Makes connections take their receives from srq; NULL, as at first, for a receive queue of their
+// own. If srq has a receive CQ their receives complete there, they have no receive CQ of their own
+// whatever its size, and a shared completion channel cannot be had.
+// RPMA_E_INVAL     cfg is NULL
+// Threads: any. Lifetime: srq has to outlive the connections. Source: rpma_conn_cfg_set_srq(3),
+// ERRORS; NULL and the channel: decision record 0002.
+int rpma_conn_cfg_set_srq(struct rpma_conn_cfg *cfg, struct rpma_srq *srq);
+
+// RPMA_E_INVAL     cfg or srq_ptr is NULL
+// Threads: any. Source: rpma_conn_cfg_get_srq(3), ERRORS.
+int rpma_conn_cfg_get_srq(const struct rpma_conn_cfg *cfg, struct rpma_srq **srq_ptr);
+
 // ---- Shared receive queue configuration ----
 
 // Makes a configuration with the defaults that the setters below name. It is read only by
@@ -424,6 +436,36 @@ int rpma_srq_cfg_set_rcq_size(struct rpma_srq_cfg *cfg, uint32_t rcq_size);
 // Threads: any. Source: rpma_srq_cfg_get_rcq_size(3), ERRORS.
 int rpma_srq_cfg_get_rcq_size(const struct rpma_srq_cfg *cfg, uint32_t *rcq_size);
 
+// ---- Shared receive queue ----
+
+// Makes a shared receive queue, with a receive CQ unless cfg says that it has none. cfg NULL for the
+// defaults.
+// RPMA_E_INVAL     peer or srq_ptr is NULL
+// RPMA_E_NOMEM     out of memory
+// RPMA_E_PROVIDER  the queue, the CQ or its channel could not be made
+// Threads: one per peer. Lifetime: cfg is only read here. Source: rpma_srq_new(3), ERRORS.
+int rpma_srq_new(struct rpma_peer *peer, struct rpma_srq_cfg *cfg, struct rpma_srq **srq_ptr);
+
+// Deletes the queue and its receive CQ; delete the connections that use it first. *srq_ptr becomes
+// NULL also on RPMA_E_PROVIDER, after every part has been tried.
+// RPMA_E_INVAL     srq_ptr is NULL
+// RPMA_E_PROVIDER  the destruction of a part failed, e.g. it is in use
+// Threads: one per object. Source: rpma_srq_delete(3), RETURN VALUE and ERRORS.
+int rpma_srq_delete(struct rpma_srq **srq_ptr);
+
+// The queue's receive CQ; NULL if it has none.
+// RPMA_E_INVAL     srq or rcq_ptr is NULL
+// Threads: any. Lifetime: the queue's. Source: rpma_srq_get_rcq(3), ERRORS.
+int rpma_srq_get_rcq(const struct rpma_srq *srq, struct rpma_cq **rcq_ptr);
+
+// Posts a receive, as rpma_recv() does, for a message of any connection that uses the queue.
+// RPMA_E_INVAL     srq is NULL; dst is NULL and offset or len is not 0; len is above 2^31
+// RPMA_E_PROVIDER  the provider refused the request, e.g. the queue is full (errno ENOMEM)
+// Threads: any. Lifetime: the region has to stay until the receive has completed. Source:
+// rpma_srq_recv(3), ERRORS; the length: decision record 0002.
+int rpma_srq_recv(struct rpma_srq *srq, struct rpma_mr_local *dst, size_t offset, size_t len,
+                  const void *op_context);
+
 // ---- Endpoint ----
 
 // Starts to listen for connection requests at addr (host name or address) and port (number or
@@ -450,7 +492,8 @@ int rpma_ep_get_fd(const struct rpma_ep *ep, int *fd);
 
 // Takes the next connection request, waits for one unless the descriptor is O_NONBLOCK. cfg shapes
 // the connection, NULL for the defaults. A request that cannot be served is rejected.
-// RPMA_E_INVAL     ep or req_ptr is NULL, or the event was not a connection request
+// RPMA_E_INVAL     ep or req_ptr is NULL; cfg has a shared channel and an SRQ with a receive CQ, then
+//                  the request stays; or the event was not a connection request
 // RPMA_E_NO_EVENT  none is pending
 // RPMA_E_PROVIDER  no event could be read, or the request's queues or its channel could not be made
 // RPMA_E_NOMEM     out of memory
@@ -464,7 +507,8 @@ int rpma_ep_next_conn_req(struct rpma_ep *ep, const struct rpma_conn_cfg *cfg,
 // Prepares an outgoing request to addr (host name or address) and port (number or service name, as
 // text); waits for the address and the route, see rpma_conn_cfg_set_timeout(). cfg shapes the
 // connection, NULL for the defaults.
-// RPMA_E_INVAL     peer, addr, port or req_ptr is NULL
+// RPMA_E_INVAL     peer, addr, port or req_ptr is NULL; cfg has a shared channel and an SRQ with a
+//                  receive CQ
 // RPMA_E_NOMEM     out of memory
 // RPMA_E_PROVIDER  address or route not found, or the queues or the channel could not be made
 // Threads: one call at a time. Source: rpma_conn_req_new(3), ERRORS.
@@ -490,6 +534,16 @@ int rpma_conn_req_delete(struct rpma_conn_req **req_ptr);
 // ERRORS.
 int rpma_conn_req_connect(struct rpma_conn_req **req_ptr,
                           const struct rpma_conn_private_data *pdata, struct rpma_conn **conn_ptr);
+
+// Posts a receive, as rpma_recv() does, before there is a connection, so that no message comes too
+// early.
+// RPMA_E_INVAL     req, dst or op_context is NULL; len is above 2^31
+// RPMA_E_PROVIDER  the provider refused the request, e.g. the receive queue is full (errno ENOMEM)
+//                  or an SRQ takes its place
+// Threads: any. Lifetime: the region has to stay until the receive has completed. Source:
+// rpma_conn_req_recv(3), ERRORS; NULL and the length: decision record 0002.
+int rpma_conn_req_recv(struct rpma_conn_req *req, struct rpma_mr_local *dst, size_t offset,
+                       size_t len, const void *op_context);
 
 // What came with an incoming request; {NULL, 0} if nothing did and for an outgoing one.
 // RPMA_E_INVAL     req or pdata is NULL
@@ -552,7 +606,7 @@ int rpma_conn_delete(struct rpma_conn **conn_ptr);
 // Threads: any. Lifetime: the connection's. Source: rpma_conn_get_cq(3), ERRORS.
 int rpma_conn_get_cq(const struct rpma_conn *conn, struct rpma_cq **cq_ptr);
 
-// The connection's receive CQ; NULL if it has none.
+// The connection's receive CQ; NULL if it has none, also when receives complete in an SRQ's.
 // RPMA_E_INVAL     conn or rcq_ptr is NULL
 // Threads: any. Lifetime: the connection's. Source: rpma_conn_get_rcq(3), ERRORS.
 int rpma_conn_get_rcq(const struct rpma_conn *conn, struct rpma_cq **rcq_ptr);
@@ -582,6 +636,18 @@ int rpma_conn_wait(struct rpma_conn *conn, int flags, struct rpma_cq **cq, bool 
 
 // ---- Operations ----
 
+// Posts a read of len bytes from src at src_offset to dst at dst_offset; at most 2^31 bytes. dst and
+// src NULL, offsets and len 0: a read of no bytes. flags, op_context and ranges: as for
+// rpma_write().
+// RPMA_E_INVAL     conn is NULL or flags is 0; one of dst and src is NULL; both are and an offset
+//                  or len is not 0; len is above 2^31
+// RPMA_E_PROVIDER  the provider refused the request, e.g. the send queue is full (errno ENOMEM)
+// Threads: any. Lifetime: the destination has to stay until the read has completed. Source:
+// rpma_read(3), ERRORS; the length: decision record 0002.
+int rpma_read(struct rpma_conn *conn, struct rpma_mr_local *dst, size_t dst_offset,
+              const struct rpma_mr_remote *src, size_t src_offset, size_t len, int flags,
+              const void *op_context);
+
 // Posts a write of len bytes from src at src_offset to dst at dst_offset; at most 2^31 bytes, the
 // longest message of a reliable connection. src and dst NULL, offsets and len 0: a write of no
 // bytes. flags: RPMA_F_COMPLETION_ALWAYS or RPMA_F_COMPLETION_ON_ERROR. The completion carries
@@ -595,6 +661,14 @@ int rpma_write(struct rpma_conn *conn, struct rpma_mr_remote *dst, size_t dst_of
                const struct rpma_mr_local *src, size_t src_offset, size_t len, int flags,
                const void *op_context);
 
+// Posts a write as rpma_write() does, that also completes a receive of the other side, which finds
+// imm, ntohl() of its imm_data, in the completion.
+// RPMA_E_INVAL and RPMA_E_PROVIDER  as rpma_write()
+// Threads: any. Lifetime: as for rpma_write(). Source: rpma_write_with_imm(3), ERRORS.
+int rpma_write_with_imm(struct rpma_conn *conn, struct rpma_mr_remote *dst, size_t dst_offset,
+                        const struct rpma_mr_local *src, size_t src_offset, size_t len, int flags,
+                        uint32_t imm, const void *op_context);
+
 // Posts a write of the 8 bytes at src, any alignment, to dst at dst_offset, placed so that no one
 // sees a part of them. It is placed after the reads posted before it on this connection have
 // completed. Success shows as IBV_WC_ATOMIC_WRITE where the device has an atomic write of its own,
@@ -606,6 +680,35 @@ int rpma_write(struct rpma_conn *conn, struct rpma_mr_remote *dst, size_t dst_of
 // address: decision record 0002.
 int rpma_atomic_write(struct rpma_conn *conn, struct rpma_mr_remote *dst, size_t dst_offset,
                       const char src[8], int flags, const void *op_context);
+
+// Posts a message of len bytes from src at offset, at most 2^31; it goes to a receive of the other
+// side. src NULL, offset and len 0: a message of no bytes. flags, op_context and ranges: as for
+// rpma_write().
+// RPMA_E_INVAL     conn is NULL or flags is 0; src is NULL and offset or len is not 0; len is above
+//                  2^31
+// RPMA_E_PROVIDER  the provider refused the request, e.g. the send queue is full (errno ENOMEM)
+// Threads: any. Lifetime: the source has to stay as it is until the send has completed. Source:
+// rpma_send(3), ERRORS; the length: decision record 0002.
+int rpma_send(struct rpma_conn *conn, const struct rpma_mr_local *src, size_t offset, size_t len,
+              int flags, const void *op_context);
+
+// Posts a message as rpma_send() does; the other side finds imm, ntohl() of its imm_data, in the
+// completion.
+// RPMA_E_INVAL and RPMA_E_PROVIDER  as rpma_send()
+// Threads: any. Lifetime: as for rpma_send(). Source: rpma_send_with_imm(3), ERRORS.
+int rpma_send_with_imm(struct rpma_conn *conn, const struct rpma_mr_local *src, size_t offset,
+                       size_t len, int flags, uint32_t imm, const void *op_context);
+
+// Posts a receive: a buffer of len bytes at dst and offset for one message of the other side; which
+// message gets which buffer is not said. dst NULL, offset and len 0: for a message of no bytes. The
+// completion, which always comes, carries op_context as its wr_id.
+// RPMA_E_INVAL     conn is NULL; dst is NULL and offset or len is not 0; len is above 2^31
+// RPMA_E_PROVIDER  the provider refused the request, e.g. the receive queue is full (errno ENOMEM)
+//                  or an SRQ takes its place
+// Threads: any. Lifetime: the region has to stay until the receive has completed. Source:
+// rpma_recv(3), ERRORS; the length: decision record 0002.
+int rpma_recv(struct rpma_conn *conn, struct rpma_mr_local *dst, size_t offset, size_t len,
+              const void *op_context);
 
 // ---- Completion queue ----
 

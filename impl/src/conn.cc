@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "peer_cfg.h"
+#include "srq.h"
 
 namespace rpma {
 namespace {
@@ -14,7 +15,13 @@ ibv_qp_init_attr_ex QpAttributes(const rpma_conn& conn, const rpma_peer& peer,
                                  const rpma_conn_cfg& cfg) {
   ibv_qp_init_attr_ex attr{};
   attr.send_cq = conn.cq->cq.get();
-  attr.recv_cq = conn.rcq ? conn.rcq->cq.get() : attr.send_cq;
+  const rpma_srq* srq = cfg.srq;
+  if (srq != nullptr) attr.srq = srq->srq.get();
+  if (srq != nullptr && srq->rcq) {
+    attr.recv_cq = srq->rcq->cq.get();
+  } else {
+    attr.recv_cq = conn.rcq ? conn.rcq->cq.get() : attr.send_cq;
+  }
   attr.cap.max_send_wr = cfg.sq_size;
   attr.cap.max_recv_wr = cfg.rq_size;
   attr.cap.max_send_sge = 1;
@@ -75,7 +82,9 @@ rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cf
         rpma::OrThrow(ibv_create_comp_channel(id->verbs), "ibv_create_comp_channel"));
   }
   cq = std::make_unique<rpma_cq>(id->verbs, cfg.cq_size, shared_channel.get());
-  if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0) {
+  const rpma_srq* srq = cfg.srq;
+  const bool receives_elsewhere = srq != nullptr && srq->rcq;
+  if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0 && !receives_elsewhere) {
     rcq = std::make_unique<rpma_cq>(id->verbs, rcq_size, shared_channel.get());
   }
   CreateQp(peer, cfg);

@@ -2,6 +2,7 @@
 
 #include "atomic_fields.h"
 #include "error.h"
+#include "srq.h"
 
 namespace rpma {
 namespace {
@@ -13,6 +14,13 @@ constinit const rpma_conn_cfg kDefaults;
 
 const rpma_conn_cfg& rpma_conn_cfg::OrDefaults(const rpma_conn_cfg* cfg) {
   return cfg != nullptr ? *cfg : rpma::kDefaults;
+}
+
+bool rpma_conn_cfg::IsContradictory() const {
+  const rpma_srq* queue = srq;
+  if (!has_shared_channel || queue == nullptr || !queue->rcq) return false;
+  rpma::Log{RPMA_LOG_LEVEL_ERROR}("conn_cfg: has a shared channel and an srq with a cq");
+  return true;
 }
 
 int rpma_conn_cfg_new(struct rpma_conn_cfg** cfg_ptr) {
@@ -74,4 +82,12 @@ int rpma_conn_cfg_set_compl_channel(struct rpma_conn_cfg* cfg, bool shared) {
 
 int rpma_conn_cfg_get_compl_channel(const struct rpma_conn_cfg* cfg, bool* shared) {
   return rpma::Get(cfg, &rpma_conn_cfg::has_shared_channel, shared);
+}
+
+int rpma_conn_cfg_set_srq(struct rpma_conn_cfg* cfg, struct rpma_srq* srq) {
+  return rpma::Set(cfg, &rpma_conn_cfg::srq, srq);
+}
+
+int rpma_conn_cfg_get_srq(const struct rpma_conn_cfg* cfg, struct rpma_srq** srq_ptr) {
+  return rpma::Get(cfg, &rpma_conn_cfg::srq, srq_ptr);
 }

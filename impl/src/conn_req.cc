@@ -50,8 +50,9 @@ int rpma_conn_req_new(struct rpma_peer* peer, const char* addr, const char* port
   if (peer == nullptr || addr == nullptr || port == nullptr || req_ptr == nullptr) {
     return RPMA_E_INVAL;
   }
+  const rpma_conn_cfg& config = rpma_conn_cfg::OrDefaults(cfg);
+  if (config.IsContradictory()) return RPMA_E_INVAL;
   return rpma::Boundary([&] {
-    const rpma_conn_cfg& config = rpma_conn_cfg::OrDefaults(cfg);
     rpma::CmId id;
     rpma::TryAddresses(addr, port, /*flags=*/0, [&](const rdma_addrinfo& info) {
       return rpma::ResolveId(info, config.timeout_ms, &id);

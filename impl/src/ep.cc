@@ -60,6 +60,8 @@ int rpma_ep_get_fd(const struct rpma_ep* ep, int* fd) {
 int rpma_ep_next_conn_req(struct rpma_ep* ep, const struct rpma_conn_cfg* cfg,
                           struct rpma_conn_req** req_ptr) {
   if (ep == nullptr || req_ptr == nullptr) return RPMA_E_INVAL;
+  const rpma_conn_cfg& config = rpma_conn_cfg::OrDefaults(cfg);
+  if (config.IsContradictory()) return RPMA_E_INVAL;
   rdma_cm_event* event;
   if (const int code = rpma::NextCmEvent(ep->event_channel.get(), &event); code != 0) return code;
   if (event->event != RDMA_CM_EVENT_CONNECT_REQUEST) {
@@ -72,8 +74,7 @@ int rpma_ep_next_conn_req(struct rpma_ep* ep, const struct rpma_conn_cfg* cfg,
     rpma::PrivateData private_data;
     private_data.Assign(event->param.conn);
     rpma::ThrowIf(rpma::CmResult(rdma_ack_cm_event(event), "rdma_ack_cm_event"));
-    auto req =
-        std::make_unique<rpma_conn_req>(std::move(id), ep->peer, rpma_conn_cfg::OrDefaults(cfg));
+    auto req = std::make_unique<rpma_conn_req>(std::move(id), ep->peer, config);
     req->conn->private_data = private_data;
     *req_ptr = req.release();
   });

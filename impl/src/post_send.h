@@ -5,6 +5,9 @@
 
 namespace rpma {
 
+// The longest message that a reliable connection carries: 2^31 bytes.
+constexpr size_t kMaxMessageSize = size_t{1} << 31;
+
 // The send flag for the completion flags of an operation.
 inline unsigned SignaledFlag(int flags) noexcept {
   constexpr int kOnSuccessToo = RPMA_F_COMPLETION_ALWAYS & ~RPMA_F_COMPLETION_ON_ERROR;

@@ -13,6 +13,12 @@ Provider* current = nullptr;
 int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr**) {
   return current->data_path.PostSend(qp, wr);
 }
+int PostRecv(ibv_qp* qp, ibv_recv_wr* wr, ibv_recv_wr**) {
+  return current->data_path.PostRecv(qp, wr);
+}
+int PostSrqRecv(ibv_srq* srq, ibv_recv_wr* wr, ibv_recv_wr**) {
+  return current->data_path.PostSrqRecv(srq, wr);
+}
 int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
   return current->data_path.PollCq(cq, num_entries, wc);
 }
@@ -45,6 +51,8 @@ Provider::Provider() {
   context.advise_mr = AdviseMr;
   context.context.device = &device;
   context.context.ops.post_send = PostSend;
+  context.context.ops.post_recv = PostRecv;
+  context.context.ops.post_srq_recv = PostSrqRecv;
   context.context.ops.poll_cq = PollCq;
   context.context.ops.req_notify_cq = ReqNotifyCq;
   device.transport_type = IBV_TRANSPORT_IB;

@@ -20,6 +20,8 @@ namespace rpma::test {
 class MockDataPath {
  public:
   MOCK_METHOD(int, PostSend, (ibv_qp * qp, ibv_send_wr* wr));
+  MOCK_METHOD(int, PostRecv, (ibv_qp * qp, ibv_recv_wr* wr));
+  MOCK_METHOD(int, PostSrqRecv, (ibv_srq * srq, ibv_recv_wr* wr));
   MOCK_METHOD(int, PollCq, (ibv_cq * cq, int num_entries, ibv_wc* wc));
   MOCK_METHOD(void, WrStart, (ibv_qp_ex * qp));
   MOCK_METHOD(void, WrAtomicWrite,
@@ -90,6 +92,8 @@ class Provider {
   rdma_conn_param conn_param{};
   std::string sent_private_data;
   ibv_qp_init_attr_ex qp_attr{};
+  ibv_srq* last_srq = nullptr;
+  ibv_srq_init_attr srq_attr{};
   std::vector<int> cqe;
   std::vector<int> access;
   std::vector<int> timeouts;

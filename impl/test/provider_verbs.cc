@@ -70,6 +70,17 @@ ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void*, ibv_comp_channel* ch
 }
 int ibv_destroy_cq(ibv_cq* cq) { return DestroyOrFail("ibv_destroy_cq", cq); }
 
+ibv_srq* ibv_create_srq(ibv_pd* pd, ibv_srq_init_attr* attr) {
+  Provider& provider = Provider::Get();
+  provider.srq_attr = *attr;
+  if (provider.Fails("ibv_create_srq")) return nullptr;
+  auto* srq = provider.Make<ibv_srq>("srq");
+  srq->context = pd->context;
+  srq->pd = pd;
+  return provider.last_srq = srq;
+}
+int ibv_destroy_srq(ibv_srq* srq) { return DestroyOrFail("ibv_destroy_srq", srq); }
+
 int ibv_get_cq_event(ibv_comp_channel*, ibv_cq** cq, void** cq_context) {
   Provider& provider = Provider::Get();
   if (provider.Fails("ibv_get_cq_event")) return -1;

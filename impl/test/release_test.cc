@@ -28,6 +28,19 @@ class Program {
     return code;
   }
 
+  int ClientWithSrq() {
+    int code = rpma_peer_new(&provider_.context.context, &peer_);
+    if (code == 0) code = rpma_srq_new(peer_, nullptr, &srq_);
+    if (code == 0 && cfg_ != nullptr) {
+      rpma_conn_cfg_set_compl_channel(cfg_, false);
+      rpma_conn_cfg_set_srq(cfg_, srq_);
+    }
+    if (code == 0) code = rpma_conn_req_new(peer_, "192.0.2.1", "7204", cfg_, &req_);
+    if (code == 0) code = rpma_conn_req_connect(&req_, nullptr, &conn_);
+    if (code == 0) code = CleanUp();
+    return code;
+  }
+
   int Server(bool accept) {
     int code = rpma_peer_new(&provider_.context.context, &peer_);
     if (code == 0) code = rpma_ep_listen(peer_, "192.0.2.1", "7204", &ep_);
@@ -46,9 +59,9 @@ class Program {
   int CleanUp() {
     int first = 0;
     for (int round = 0; round < 2; ++round) {
-      for (const int code :
-           {rpma_conn_delete(&conn_), rpma_conn_req_delete(&req_), rpma_ep_shutdown(&ep_),
-            rpma_mr_dereg(&mr_), rpma_peer_delete(&peer_), rpma_conn_cfg_delete(&cfg_)}) {
+      for (const int code : {rpma_conn_delete(&conn_), rpma_conn_req_delete(&req_),
+                             rpma_ep_shutdown(&ep_), rpma_mr_dereg(&mr_), rpma_srq_delete(&srq_),
+                             rpma_peer_delete(&peer_), rpma_conn_cfg_delete(&cfg_)}) {
         if (first == 0) first = code;
       }
     }
@@ -66,6 +79,7 @@ class Program {
   rpma_conn_cfg* cfg_ = nullptr;
   rpma_peer* peer_ = nullptr;
   rpma_mr_local* mr_ = nullptr;
+  rpma_srq* srq_ = nullptr;
   rpma_ep* ep_ = nullptr;
   rpma_conn_req* req_ = nullptr;
   rpma_conn* conn_ = nullptr;
@@ -113,6 +127,8 @@ TEST_P(EveryFailure, OfAnAllocationLeavesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Client, EveryFailure,
                          testing::Values([](Program& p) { return p.Client(); }));
+INSTANTIATE_TEST_SUITE_P(ClientWithSrq, EveryFailure,
+                         testing::Values([](Program& p) { return p.ClientWithSrq(); }));
 INSTANTIATE_TEST_SUITE_P(AcceptingServer, EveryFailure,
                          testing::Values([](Program& p) { return p.Server(/*accept=*/true); }));
 INSTANTIATE_TEST_SUITE_P(RejectingServer, EveryFailure,

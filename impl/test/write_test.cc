@@ -4,6 +4,7 @@
 namespace rpma::test {
 namespace {
 
+using testing::AllOf;
 using testing::Return;
 
 using RpmaWrite = ConnectionTest;
@@ -79,6 +80,39 @@ TEST_F(RpmaWrite, ARefusedPostIsAProviderErrorWithItsErrno) {
   errno = 0;
   EXPECT_EQ(rpma_write(conn, dst, 0, src, 0, 8, kAlways, kContext), RPMA_E_PROVIDER);
   EXPECT_EQ(errno, ENOMEM);
+}
+
+using RpmaWriteWithImm = ConnectionTest;
+
+TEST_F(RpmaWriteWithImm, PostsOneRdmaWriteWithImmInNetworkOrder) {
+  EXPECT_CALL(provider.data_path,
+              PostSend(qp, AllOf(HasImm(0x01020304u),
+                                 IsRdma(IBV_WR_RDMA_WRITE_WITH_IMM,
+                                        Rdma{.wr_id = 0x1234567890,
+                                             .send_flags = IBV_SEND_SIGNALED,
+                                             .remote_addr = kRemoteAddr + 24,
+                                             .rkey = kRkey,
+                                             .sge = {{AddressOf(memory) + 8, 100, kLkey}}}))));
+
+  EXPECT_EQ(rpma_write_with_imm(conn, dst, 24, src, 8, 100, kAlways, 0x01020304, kContext), 0);
+}
+
+TEST_F(RpmaWriteWithImm, NullRegionsPostTheImmAlone) {
+  EXPECT_CALL(provider.data_path,
+              PostSend(qp, AllOf(HasImm(7u), IsRdma(IBV_WR_RDMA_WRITE_WITH_IMM, Rdma{}))));
+
+  EXPECT_EQ(rpma_write_with_imm(conn, nullptr, 0, nullptr, 0, 0, kOnError, 7, nullptr), 0);
+}
+
+TEST_F(RpmaWriteWithImm, BadArgumentsPostNothing) {
+  const size_t too_long = (size_t{1} << 31) + 1;
+  EXPECT_EQ(rpma_write_with_imm(nullptr, dst, 0, src, 0, 8, kAlways, 1, nullptr), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_write_with_imm(conn, dst, 0, src, 0, 8, 0, 1, nullptr), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_write_with_imm(conn, nullptr, 0, src, 0, 8, kAlways, 1, nullptr), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_write_with_imm(conn, dst, 0, nullptr, 0, 8, kAlways, 1, nullptr), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_write_with_imm(conn, nullptr, 0, nullptr, 0, 1, kAlways, 1, nullptr),
+            RPMA_E_INVAL);
+  EXPECT_EQ(rpma_write_with_imm(conn, dst, 0, src, 0, too_long, kAlways, 1, nullptr), RPMA_E_INVAL);
 }
 
 }  // namespace

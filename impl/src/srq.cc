@@ -1,0 +1,49 @@
+#include "srq.h"
+
+namespace rpma {
+namespace {
+
+constinit const rpma_srq_cfg kDefaults;
+
+ibv_srq* CreateSrq(ibv_pd* pd, uint32_t rq_size) {
+  ibv_srq_init_attr attr{};
+  attr.attr.max_wr = rq_size;
+  attr.attr.max_sge = 1;
+  return OrThrow(ibv_create_srq(pd, &attr), "ibv_create_srq");
+}
+
+}  // namespace
+}  // namespace rpma
+
+rpma_srq::rpma_srq(const rpma_peer& peer, const rpma_srq_cfg& cfg)
+    : srq(rpma::CreateSrq(peer.pd->get(), cfg.rq_size)) {
+  if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0) {
+    ibv_context* context = peer.pd->get()->context;
+    rcq = std::make_unique<rpma_cq>(context, rcq_size, /*shared_channel=*/nullptr);
+  }
+}
+
+int rpma_srq::Close() noexcept {
+  rpma::FirstError error;
+  if (rcq) error.Add(rcq->Close());
+  error.Add(srq.Close());
+  return error.Result();
+}
+
+int rpma_srq_new(struct rpma_peer* peer, struct rpma_srq_cfg* cfg, struct rpma_srq** srq_ptr) {
+  if (peer == nullptr || srq_ptr == nullptr) return RPMA_E_INVAL;
+  return rpma::Boundary(
+      [&] { *srq_ptr = new rpma_srq(*peer, cfg != nullptr ? *cfg : rpma::kDefaults); });
+}
+
+int rpma_srq_delete(struct rpma_srq** srq_ptr) {
+  if (srq_ptr == nullptr) return RPMA_E_INVAL;
+  const std::unique_ptr<rpma_srq> srq(std::exchange(*srq_ptr, nullptr));
+  return srq ? srq->Close() : 0;
+}
+
+int rpma_srq_get_rcq(const struct rpma_srq* srq, struct rpma_cq** rcq_ptr) {
+  if (srq == nullptr || rcq_ptr == nullptr) return RPMA_E_INVAL;
+  *rcq_ptr = srq->rcq.get();
+  return 0;
+}
