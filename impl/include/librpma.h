@@ -595,7 +595,7 @@ int rpma_conn_disconnect(struct rpma_conn *conn);
 
 // Deletes a closed connection with its queues. *conn_ptr becomes NULL also on RPMA_E_PROVIDER,
 // after every part has been tried.
-// RPMA_E_INVAL     conn_ptr is NULL
+// RPMA_E_INVAL     conn_ptr is NULL, or memory of the library could not be unmapped
 // RPMA_E_PROVIDER  the destruction of a part failed
 // Threads: one per object. Lifetime: its CQs and its private data go with it. Source:
 // rpma_conn_delete(3), RETURN VALUE and ERRORS.
@@ -680,6 +680,21 @@ int rpma_write_with_imm(struct rpma_conn *conn, struct rpma_mr_remote *dst, size
 // address: decision record 0002.
 int rpma_atomic_write(struct rpma_conn *conn, struct rpma_mr_remote *dst, size_t dst_offset,
                       const char src[8], int flags, const void *op_context);
+
+// Posts a flush of len bytes of dst from dst_offset on: what was written there before it on this
+// connection is visible to the other side (RPMA_FLUSH_TYPE_VISIBILITY) or persistent
+// (RPMA_FLUSH_TYPE_PERSISTENT) when the flush has completed. It is a read of at most 8 bytes of the
+// region, wherever len ends, and shows as IBV_WC_RDMA_READ. flags, op_context and ranges: as for
+// rpma_write().
+// RPMA_E_INVAL     conn or dst is NULL; flags is 0; type is not one of the two
+// RPMA_E_NOSUPP    the other side has no direct write to pmem, see
+//                  rpma_conn_apply_remote_peer_cfg(), and the flush is a persistent one; or dst was
+//                  not registered for this type of flush
+// RPMA_E_PROVIDER  the provider refused the request, e.g. the send queue is full (errno ENOMEM)
+// Threads: any. Source: rpma_flush(3), DESCRIPTION and ERRORS; the registration: decision record
+// 0002.
+int rpma_flush(struct rpma_conn *conn, struct rpma_mr_remote *dst, size_t dst_offset, size_t len,
+               enum rpma_flush_type type, int flags, const void *op_context);
 
 // Posts a message of len bytes from src at offset, at most 2^31; it goes to a receive of the other
 // side. src NULL, offset and len 0: a message of no bytes. flags, op_context and ranges: as for

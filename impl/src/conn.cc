@@ -72,6 +72,7 @@ int Translate(rdma_cm_event_type type, rpma_conn_event* event) {
 
 rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cfg& cfg)
     : event_channel(rpma::OrThrow(rdma_create_event_channel(), "rdma_create_event_channel")),
+      flush_buffer(peer),
       id(std::move(cm_id)) {
   // Now, while no event of the id can be pending: an incoming request has none before it is
   // accepted, so the endpoint, in another thread, never reads one of them.
@@ -106,6 +107,7 @@ void rpma_conn::CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg) {
 int rpma_conn::Close() noexcept {
   rpma::FirstError error;
   error.Add(id_qp.Close());
+  error.Add(flush_buffer.Close());  // behind the QP, whose flushes may still read into it
   if (rcq) error.Add(rcq->Close());
   if (cq) error.Add(cq->Close());
   error.Add(id.Close());

@@ -6,6 +6,7 @@
 #include "cm_objects.h"
 #include "conn_cfg.h"
 #include "cq.h"
+#include "flush_buffer.h"
 #include "peer.h"
 #include "private_data.h"
 
@@ -25,6 +26,7 @@ struct rpma_conn {
 
   // In the order in which one needs the other: destroyed from the last to the first.
   rpma::EventChannel event_channel;
+  rpma::FlushBuffer flush_buffer;
   rpma::CompChannel shared_channel;
   rpma::CmId id;
   std::unique_ptr<rpma_cq> cq;

@@ -37,6 +37,9 @@ class Handle {
     return code;
   }
 
+  // Gives the object away.
+  T* Release() noexcept { return std::exchange(object_, nullptr); }
+
   T* get() const noexcept { return object_; }
   T* operator->() const noexcept { return object_; }
   explicit operator bool() const noexcept { return object_ != nullptr; }

@@ -151,7 +151,8 @@ TEST_F(RpmaConn, DisconnectReportsTheProvider) {
 }
 
 TEST_F(RpmaConn, AFailedPartOfADeletionIsReportedAndTheRestGoes) {
-  for (const char* verb : {"ibv_destroy_cq", "ibv_destroy_comp_channel", "rdma_destroy_id"}) {
+  for (const char* verb :
+       {"ibv_dereg_mr", "ibv_destroy_cq", "ibv_destroy_comp_channel", "rdma_destroy_id"}) {
     for (const bool shared : {false, true}) {
       Reconnect(/*rcq_size=*/5, shared);
       provider.FailVerb(verb, EIO);

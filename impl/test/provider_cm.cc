@@ -118,6 +118,7 @@ int rdma_create_qp_ex(rdma_cm_id* id, ibv_qp_init_attr_ex* attr) {
   return 0;
 }
 void rdma_destroy_qp(rdma_cm_id* id) {
+  Provider::Get().Note("rdma_destroy_qp");
   Provider::Get().Destroy(reinterpret_cast<ibv_qp_ex*>(id->qp));
   id->qp = nullptr;
 }
