@@ -161,8 +161,10 @@ int rpma_utils_get_ibv_context(const char *addr, enum rpma_util_ibv_context_type
                                struct ibv_context **ibv_ctx_ptr);
 
 // ---- Log ----
-// Provider failures are RPMA_LOG_LEVEL_ERROR, unexpected events WARNING, what happens to endpoints
-// and connections NOTICE, what peers can do INFO; arguments of wrong value are not logged.
+// RPMA_LOG_LEVEL_ERROR: provider failures, descriptors that describe nothing, configurations that
+// contradict themselves, flushes that cannot be had. WARNING: unexpected events of a connection.
+// NOTICE: what happens to endpoints and connections. INFO: what devices and peers can do. DEBUG:
+// remote regions, empty polls. NULL arguments and RPMA_E_NOMEM are not logged.
 
 // Sets a threshold. RPMA_LOG_THRESHOLD: messages above this level are dropped,
 // RPMA_LOG_LEVEL_WARNING at first. RPMA_LOG_THRESHOLD_AUX: of the others the library's own function
@@ -438,8 +440,8 @@ int rpma_srq_cfg_get_rcq_size(const struct rpma_srq_cfg *cfg, uint32_t *rcq_size
 
 // ---- Shared receive queue ----
 
-// Makes a shared receive queue, with a receive CQ unless cfg says that it has none. cfg NULL for the
-// defaults.
+// Makes a shared receive queue, with a receive CQ unless cfg says that it has none. cfg NULL for
+// the defaults.
 // RPMA_E_INVAL     peer or srq_ptr is NULL
 // RPMA_E_NOMEM     out of memory
 // RPMA_E_PROVIDER  the queue, the CQ or its channel could not be made
@@ -492,10 +494,11 @@ int rpma_ep_get_fd(const struct rpma_ep *ep, int *fd);
 
 // Takes the next connection request, waits for one unless the descriptor is O_NONBLOCK. cfg shapes
 // the connection, NULL for the defaults. A request that cannot be served is rejected.
-// RPMA_E_INVAL     ep or req_ptr is NULL; cfg has a shared channel and an SRQ with a receive CQ, then
-//                  the request stays; or the event was not a connection request
+// RPMA_E_INVAL     ep or req_ptr is NULL; cfg has a shared channel and an SRQ with a receive CQ
+//                  (the request then stays); or the event was not a connection request
 // RPMA_E_NO_EVENT  none is pending
-// RPMA_E_PROVIDER  no event could be read, or the request's queues or its channel could not be made
+// RPMA_E_PROVIDER  no event could be read, or the request's queues, its channel or its buffer for
+//                  flushes could not be made
 // RPMA_E_NOMEM     out of memory
 // Threads: one per object. Lifetime: the request does not need the endpoint any more. Source:
 // rpma_ep_next_conn_req(3), ERRORS.
@@ -510,7 +513,8 @@ int rpma_ep_next_conn_req(struct rpma_ep *ep, const struct rpma_conn_cfg *cfg,
 // RPMA_E_INVAL     peer, addr, port or req_ptr is NULL; cfg has a shared channel and an SRQ with a
 //                  receive CQ
 // RPMA_E_NOMEM     out of memory
-// RPMA_E_PROVIDER  address or route not found, or the queues or the channel could not be made
+// RPMA_E_PROVIDER  address or route not found, or the queues, the channel or the buffer for flushes
+//                  could not be made
 // Threads: one call at a time. Source: rpma_conn_req_new(3), ERRORS.
 int rpma_conn_req_new(struct rpma_peer *peer, const char *addr, const char *port,
                       const struct rpma_conn_cfg *cfg, struct rpma_conn_req **req_ptr);
@@ -636,8 +640,8 @@ int rpma_conn_wait(struct rpma_conn *conn, int flags, struct rpma_cq **cq, bool 
 
 // ---- Operations ----
 
-// Posts a read of len bytes from src at src_offset to dst at dst_offset; at most 2^31 bytes. dst and
-// src NULL, offsets and len 0: a read of no bytes. flags, op_context and ranges: as for
+// Posts a read of len bytes from src at src_offset to dst at dst_offset; at most 2^31 bytes. dst
+// and src NULL, offsets and len 0: a read of no bytes. flags, op_context and ranges: as for
 // rpma_write().
 // RPMA_E_INVAL     conn is NULL or flags is 0; one of dst and src is NULL; both are and an offset
 //                  or len is not 0; len is above 2^31
