@@ -56,15 +56,7 @@ TEST(EagerRead, AnEmptyReadSucceedsWhateverItsKeys) {
   EXPECT_THAT(pair.Poll(pair.local), ElementsAre(Pair(1, kSuccess)));
 }
 
-struct BrokenRead {
-  const char* name;
-  void (*breaks)(TestPair&, SendWr&);
-  WcStatus status;
-  bool responder_fails;
-  const char* explanation;
-};
-
-const BrokenRead kBroken[] = {
+const BrokenWr kBroken[] = {
     {"UnknownLocalKey", [](TestPair& p, SendWr&) { p.sge.lkey = 0x1; }, WcStatus::kLocProtErr,
      false, "lkey 0x1 names no live region"},
     {"LocalRegionWithoutLocalWrite",
@@ -91,10 +83,10 @@ const BrokenRead kBroken[] = {
      WcStatus::kRemInvReqErr, true, "max_dest_rd_atomic is 0"},
 };
 
-class BrokenReadTest : public testing::TestWithParam<BrokenRead> {};
+class BrokenReadTest : public testing::TestWithParam<BrokenWr> {};
 
 TEST_P(BrokenReadTest, FailsAtTheRightEndAndLandsNothing) {
-  const BrokenRead& broken = GetParam();
+  const BrokenWr& broken = GetParam();
   for (const bool eager : {true, false}) {
     TestPair pair;
     pair.fabric.set_eager(eager);

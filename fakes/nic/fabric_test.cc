@@ -75,15 +75,7 @@ TEST(EagerWrite, InlineDataNeedsNoLocalKey) {
   EXPECT_THAT(pair.Poll(pair.local), ElementsAre(Pair(1, WcStatus::kSuccess)));
 }
 
-struct BrokenWrite {
-  const char* name;
-  void (*breaks)(TestPair&, SendWr&);
-  WcStatus status;
-  bool responder_fails;
-  const char* explanation;
-};
-
-const BrokenWrite kBroken[] = {
+const BrokenWr kBroken[] = {
     {"UnknownLocalKey", [](TestPair& p, SendWr&) { p.sge.lkey = 0x1; }, WcStatus::kLocProtErr,
      false, "lkey 0x1 names no live region"},
     {"LocalKeyOfAnotherDomain",
@@ -133,10 +125,10 @@ const BrokenWrite kBroken[] = {
      WcStatus::kRemInvReqErr, true, "of 4 bytes, expected 8"},
 };
 
-class BrokenWriteTest : public testing::TestWithParam<BrokenWrite> {};
+class BrokenWriteTest : public testing::TestWithParam<BrokenWr> {};
 
 TEST_P(BrokenWriteTest, FailsAtTheRightEndAndChangesNothing) {
-  const BrokenWrite& broken = GetParam();
+  const BrokenWr& broken = GetParam();
   for (const bool eager : {true, false}) {
     TestPair pair;
     pair.fabric.set_eager(eager);
