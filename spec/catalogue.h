@@ -13,8 +13,11 @@
 namespace spec {
 
 inline constexpr std::array kPages{&rpma_write::kPage, &rpma_atomic_write::kPage};
-inline constexpr std::size_t kRuleCount =
-    rpma_write::kRules.size() + rpma_atomic_write::kRules.size();
+inline constexpr std::size_t kRuleCount = [] {
+  std::size_t count = 0;
+  for (const Page* page : kPages) count += page->rules.size();
+  return count;
+}();
 
 namespace internal {
 constexpr std::array<const Rule*, kRuleCount> Concatenate() {

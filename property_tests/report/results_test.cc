@@ -8,9 +8,9 @@ namespace conformance {
 
 namespace {
 
-using spec::rpma_write::kConnNull;
 using spec::rpma_write::kDstNull;
-using spec::rpma_write::kFlagsZero;
+constexpr const spec::Rule& kConnNull = spec::rpma_write::Write::kConnNull;
+constexpr const spec::Rule& kFlagsZero = spec::rpma_write::Write::kFlagsZero;
 
 Charge Broken(std::vector<const spec::Rule*> blame, std::string text) {
   return {Ending::kDone, std::move(blame), std::move(text), "", ""};

@@ -160,7 +160,7 @@ TEST_F(SendQueueTest, OnlyListedCodesAreReturned) {
 
 TEST_F(SendQueueTest, ForbiddenCallMustBeRefusedWithItsCode) {
   Refusals refusals;
-  refusals.Add(&rpma_write::kFlagsZero, RPMA_E_INVAL);
+  refusals.Add(&rpma_write::Write::kFlagsZero, RPMA_E_INVAL);
   queue_.Returned(Always(1), refusals, RPMA_E_INVAL, PostFault::kNone);
   EXPECT_EQ(recorder_.broken(), "");
   queue_.Returned(Always(1), refusals, 0, PostFault::kNone);

@@ -1,0 +1,47 @@
+// Text joined from literals at compile time, for sentences that several pages have in common.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace spec {
+
+// A string literal as a template argument.
+template <std::size_t size>
+struct Literal {
+  consteval Literal(const char (&literal)[size]) {
+    for (std::size_t i = 0; i < size; ++i) text[i] = literal[i];
+  }
+  // The same in the middle of a sentence.
+  consteval Literal Lowered() const {
+    Literal lowered = *this;
+    if (text[0] >= 'A' && text[0] <= 'Z') lowered.text[0] = static_cast<char>(text[0] - 'A' + 'a');
+    return lowered;
+  }
+  char text[size]{};
+};
+
+namespace internal {
+template <Literal... parts>
+struct Joined {
+  static constexpr std::size_t kSize = (0 + ... + (sizeof parts.text - 1));
+  struct Buffer {
+    char text[kSize + 1]{};
+  };
+  static constexpr Buffer kBuffer = [] {
+    Buffer buffer;
+    std::size_t at = 0;
+    const auto add = [&](const auto& part) {
+      for (std::size_t i = 0; i + 1 < sizeof part.text; ++i) buffer.text[at++] = part.text[i];
+    };
+    (add(parts), ...);
+    return buffer;
+  }();
+};
+}  // namespace internal
+
+template <Literal... parts>
+inline constexpr std::string_view kJoined{internal::Joined<parts...>::kBuffer.text,
+                                          internal::Joined<parts...>::kSize};
+
+}  // namespace spec
