@@ -396,11 +396,11 @@ int rpma_conn_cfg_get_compl_channel(const struct rpma_conn_cfg *cfg, bool *share
 // own. If srq has a receive CQ their receives complete there, they have no receive CQ of their own
 // whatever its size, and a shared completion channel cannot be had.
 // RPMA_E_INVAL     cfg is NULL
-// Threads: any. Lifetime: srq has to outlive the connections. Source: rpma_conn_cfg_set_srq(3),
-// ERRORS; NULL and the channel: decision record 0002.
+// Threads: any. Lifetime: srq is not kept alive; once it is deleted, no connection can be made with
+// cfg. Source: rpma_conn_cfg_set_srq(3), ERRORS; NULL and the channel: decision record 0002.
 int rpma_conn_cfg_set_srq(struct rpma_conn_cfg *cfg, struct rpma_srq *srq);
 
-// RPMA_E_INVAL     cfg or srq_ptr is NULL
+// RPMA_E_INVAL     cfg or srq_ptr is NULL, or the srq is deleted
 // Threads: any. Source: rpma_conn_cfg_get_srq(3), ERRORS.
 int rpma_conn_cfg_get_srq(const struct rpma_conn_cfg *cfg, struct rpma_srq **srq_ptr);
 
@@ -448,8 +448,8 @@ int rpma_srq_cfg_get_rcq_size(const struct rpma_srq_cfg *cfg, uint32_t *rcq_size
 // Threads: one per peer. Lifetime: cfg is only read here. Source: rpma_srq_new(3), ERRORS.
 int rpma_srq_new(struct rpma_peer *peer, struct rpma_srq_cfg *cfg, struct rpma_srq **srq_ptr);
 
-// Deletes the queue and its receive CQ; delete the connections that use it first. *srq_ptr becomes
-// NULL also on RPMA_E_PROVIDER, after every part has been tried.
+// Deletes the queue and its receive CQ. *srq_ptr becomes NULL also on RPMA_E_PROVIDER, after every
+// part has been tried; what a connection still uses goes with the last such connection.
 // RPMA_E_INVAL     srq_ptr is NULL
 // RPMA_E_PROVIDER  the destruction of a part failed, e.g. it is in use
 // Threads: one per object. Source: rpma_srq_delete(3), RETURN VALUE and ERRORS.
@@ -541,11 +541,11 @@ int rpma_conn_req_connect(struct rpma_conn_req **req_ptr,
 
 // Posts a receive, as rpma_recv() does, before there is a connection, so that no message comes too
 // early.
-// RPMA_E_INVAL     req, dst or op_context is NULL; len is above 2^31
+// RPMA_E_INVAL     req is NULL; dst is NULL and offset or len is not 0; len is above 2^31
 // RPMA_E_PROVIDER  the provider refused the request, e.g. the receive queue is full (errno ENOMEM)
 //                  or an SRQ takes its place
 // Threads: any. Lifetime: the region has to stay until the receive has completed. Source:
-// rpma_conn_req_recv(3), ERRORS; NULL and the length: decision record 0002.
+// rpma_conn_req_recv(3), ERRORS, which forbids NULL; NULL and the length: decision record 0002.
 int rpma_conn_req_recv(struct rpma_conn_req *req, struct rpma_mr_local *dst, size_t offset,
                        size_t len, const void *op_context);
 
@@ -566,10 +566,10 @@ int rpma_conn_get_event_fd(const struct rpma_conn *conn, int *fd);
 
 // Takes the connection's next event, waits for one unless the descriptor is O_NONBLOCK. The active
 // side's queues can be used only after this has returned RPMA_CONN_ESTABLISHED.
-// RPMA_CONN_CLOSED may come twice: at the disconnection, and when the old connection can no longer
-// interfere with a new one.
+// RPMA_CONN_CLOSED comes once. That the old connection can no longer interfere with a new one makes
+// the descriptor readable once more, and the call returns RPMA_E_NO_EVENT without waiting.
 // RPMA_E_INVAL     conn or event is NULL
-// RPMA_E_NO_EVENT  none is pending
+// RPMA_E_NO_EVENT  none is pending, or one that has nothing to say
 // RPMA_E_UNKNOWN   an event that a connection should not get
 // RPMA_E_PROVIDER  the event could not be read or acknowledged
 // Threads: one per object. Source: rpma_conn_next_event(3), ERRORS; NO_EVENT: librpma(7) and
@@ -632,7 +632,7 @@ int rpma_conn_get_compl_fd(const struct rpma_conn *conn, int *fd);
 // RPMA_E_INVAL            conn or cq is NULL
 // RPMA_E_NOT_SHARED_CHNL  the channel is not shared
 // RPMA_E_NO_COMPLETION    no event could be read: O_NONBLOCK and none there, a signal, or an error;
-//                         errno tells
+//                         errno tells, an error is also logged
 // RPMA_E_UNKNOWN          the event is for neither CQ
 // RPMA_E_PROVIDER         the CQ could not be armed again
 // Threads: any. Source: rpma_conn_wait(3), ERRORS.

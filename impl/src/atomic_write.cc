@@ -1,5 +1,6 @@
 #include "conn.h"
 #include "mr_remote.h"
+#include "native_atomic_write.h"
 #include "post_send.h"
 
 namespace rpma {
@@ -17,7 +18,7 @@ constexpr uint64_t kAlignment = RPMA_ATOMIC_WRITE_ALIGNMENT;
   ibv_wr_start(qp);
   qp->wr_id = WrId(op_context);
   qp->wr_flags = send_flags;
-  ibv_wr_atomic_write(qp, rkey, remote_addr, src);
+  WriteAtomically(qp, rkey, remote_addr, src);
   const int result = ibv_wr_complete(qp);
   if (result == 0) [[likely]] {
     return 0;

@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "native_atomic_write.h"
 #include "peer_cfg.h"
-#include "srq.h"
 
 namespace rpma {
 namespace {
@@ -15,10 +15,9 @@ ibv_qp_init_attr_ex QpAttributes(const rpma_conn& conn, const rpma_peer& peer,
                                  const rpma_conn_cfg& cfg) {
   ibv_qp_init_attr_ex attr{};
   attr.send_cq = conn.cq->cq.get();
-  const rpma_srq* srq = cfg.srq;
-  if (srq != nullptr) attr.srq = srq->srq.get();
-  if (srq != nullptr && srq->rcq) {
-    attr.recv_cq = srq->rcq->cq.get();
+  if (conn.srq) attr.srq = conn.srq->srq.get();
+  if (conn.srq && conn.srq->rcq) {
+    attr.recv_cq = conn.srq->rcq->cq.get();
   } else {
     attr.recv_cq = conn.rcq ? conn.rcq->cq.get() : attr.send_cq;
   }
@@ -36,7 +35,7 @@ ibv_qp_init_attr_ex QpAttributes(const rpma_conn& conn, const rpma_peer& peer,
 // Tries to create the QP with an atomic write of its own. Many providers refuse to be asked.
 bool CreateAtomicWriteQp(rdma_cm_id* id, ibv_qp_init_attr_ex attr) {
   attr.comp_mask |= IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
-  attr.send_ops_flags = IBV_QP_EX_WITH_ATOMIC_WRITE;
+  attr.send_ops_flags = kQpExWithAtomicWrite;
   if (rdma_create_qp_ex(id, &attr) == 0) return true;
   Log{RPMA_LOG_LEVEL_INFO}("native atomic write refused by the provider, not used");
   return false;
@@ -71,7 +70,8 @@ int Translate(rdma_cm_event_type type, rpma_conn_event* event) {
 }  // namespace rpma
 
 rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cfg& cfg)
-    : event_channel(rpma::OrThrow(rdma_create_event_channel(), "rdma_create_event_channel")),
+    : srq(cfg.srq.Get()),
+      event_channel(rpma::OrThrow(rdma_create_event_channel(), "rdma_create_event_channel")),
       flush_buffer(peer),
       id(std::move(cm_id)) {
   // Now, while no event of the id can be pending: an incoming request has none before it is
@@ -83,8 +83,7 @@ rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cf
         rpma::OrThrow(ibv_create_comp_channel(id->verbs), "ibv_create_comp_channel"));
   }
   cq = std::make_unique<rpma_cq>(id->verbs, cfg.cq_size, shared_channel.get());
-  const rpma_srq* srq = cfg.srq;
-  const bool receives_elsewhere = srq != nullptr && srq->rcq;
+  const bool receives_elsewhere = srq && srq->rcq;
   if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0 && !receives_elsewhere) {
     rcq = std::make_unique<rpma_cq>(id->verbs, rcq_size, shared_channel.get());
   }
@@ -93,14 +92,15 @@ rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cf
 
 void rpma_conn::CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg) {
   ibv_qp_init_attr_ex attr = rpma::QpAttributes(*this, peer, cfg);
-  const bool native = peer.has_native_atomic_write && rpma::CreateAtomicWriteQp(id.get(), attr);
+  const bool native = rpma::DeclaresAtomicWrite<ibv_qp_ex> && peer.has_native_atomic_write &&
+                      rpma::CreateAtomicWriteQp(id.get(), attr);
   if (!native)
     rpma::ThrowIf(rpma::CmResult(rdma_create_qp_ex(id.get(), &attr), "rdma_create_qp_ex"));
   id_qp = rpma::Qp(id.get());
   qp = id->qp;
   if (native) {
     ibv_qp_ex* extended = ibv_qp_to_qp_ex(qp);
-    if (extended != nullptr && extended->wr_atomic_write != nullptr) atomic_write_qp = extended;
+    if (extended != nullptr && rpma::CanWriteAtomically(extended)) atomic_write_qp = extended;
   }
 }
 
@@ -128,19 +128,24 @@ int rpma_conn_next_event(struct rpma_conn* conn, enum rpma_conn_event* event) {
     return code;
   }
   const rdma_cm_event_type type = cm_event->event;
+  const int status = cm_event->status;
   if (type == RDMA_CM_EVENT_ESTABLISHED && conn->private_data.is_empty()) {
     conn->private_data.Assign(cm_event->param.conn);
   }
   if (rdma_ack_cm_event(cm_event) != 0) {
     return rpma::ProviderFailure("rdma_ack_cm_event", errno);
   }
-  const int code = rpma::Translate(type, event);
-  if (code == 0) {
-    rpma::Log{RPMA_LOG_LEVEL_NOTICE}("%s", rpma_utils_conn_event_2str(*event));
-  } else {
+  rpma_conn_event translated;
+  if (const int code = rpma::Translate(type, &translated); code != 0) {
     rpma::Log{RPMA_LOG_LEVEL_WARNING}("unexpected event: %s", rdma_event_str(type));
+    return code;
   }
-  return code;
+  // The end of the time-wait says nothing new. Nor is the next event waited for: poll(2) may have
+  // promised the caller that there is one.
+  if (translated == RPMA_CONN_CLOSED && conn->closed.exchange(true)) return RPMA_E_NO_EVENT;
+  rpma::Log{RPMA_LOG_LEVEL_NOTICE}("%s, status %d", rpma_utils_conn_event_2str(translated), status);
+  *event = translated;
+  return 0;
 }
 
 int rpma_conn_get_private_data(const struct rpma_conn* conn, struct rpma_conn_private_data* pdata) {
@@ -199,6 +204,7 @@ int rpma_conn_wait(struct rpma_conn* conn, int /*flags*/, struct rpma_cq** cq, b
   ibv_cq* event_cq;
   void* cq_context;
   if (ibv_get_cq_event(conn->shared_channel.get(), &event_cq, &cq_context) != 0) {
+    if (errno != EAGAIN && errno != EINTR) rpma::ProviderFailure("ibv_get_cq_event", errno);
     return RPMA_E_NO_COMPLETION;
   }
   const bool for_rcq = conn->rcq && event_cq == conn->rcq->cq.get();

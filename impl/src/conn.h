@@ -9,6 +9,7 @@
 #include "flush_buffer.h"
 #include "peer.h"
 #include "private_data.h"
+#include "srq.h"
 
 // A connection from the time that its cm_id exists. Until rpma_conn_req_connect() the request owns
 // it, so connecting moves nothing and needs no memory.
@@ -25,6 +26,7 @@ struct rpma_conn {
   ibv_qp_ex* atomic_write_qp = nullptr;
 
   // In the order in which one needs the other: destroyed from the last to the first.
+  std::shared_ptr<const rpma_srq> srq;  // NULL if it has none
   rpma::EventChannel event_channel;
   rpma::FlushBuffer flush_buffer;
   rpma::CompChannel shared_channel;
@@ -37,6 +39,9 @@ struct rpma_conn {
 
   // What the other side said; atomic, because it may say so while operations run.
   std::atomic<bool> remote_has_direct_write_to_pmem{false};
+
+  // Whether RPMA_CONN_CLOSED was reported.
+  std::atomic<bool> closed{false};
 
  private:
   void CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg);

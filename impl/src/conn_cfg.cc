@@ -10,17 +10,35 @@ namespace {
 constinit const rpma_conn_cfg kDefaults;
 
 }  // namespace
+
+void NamedSrq::Set(rpma_srq* srq) {
+  const std::lock_guard lock(mutex_);
+  names_one_ = srq != nullptr;
+  srq_ = srq != nullptr ? srq->weak_from_this() : std::weak_ptr<rpma_srq>();
+}
+
+std::shared_ptr<rpma_srq> NamedSrq::Get() const {
+  const std::lock_guard lock(mutex_);
+  if (!names_one_) return nullptr;
+  std::shared_ptr<rpma_srq> srq = srq_.lock();
+  if (srq != nullptr && srq->callers_share != nullptr) return srq;
+  Log{RPMA_LOG_LEVEL_ERROR}("conn_cfg: its srq is deleted");
+  throw Error{RPMA_E_INVAL};
+}
+
 }  // namespace rpma
 
 const rpma_conn_cfg& rpma_conn_cfg::OrDefaults(const rpma_conn_cfg* cfg) {
   return cfg != nullptr ? *cfg : rpma::kDefaults;
 }
 
-bool rpma_conn_cfg::IsContradictory() const {
-  const rpma_srq* queue = srq;
-  if (!has_shared_channel || queue == nullptr || !queue->rcq) return false;
-  rpma::Log{RPMA_LOG_LEVEL_ERROR}("conn_cfg: has a shared channel and an srq with a cq");
-  return true;
+int rpma_conn_cfg::Check() const {
+  return rpma::Boundary([&] {
+    const std::shared_ptr<rpma_srq> queue = srq.Get();
+    if (!has_shared_channel || queue == nullptr || !queue->rcq) return;
+    rpma::Log{RPMA_LOG_LEVEL_ERROR}("conn_cfg: has a shared channel and an srq with a cq");
+    throw rpma::Error{RPMA_E_INVAL};
+  });
 }
 
 int rpma_conn_cfg_new(struct rpma_conn_cfg** cfg_ptr) {
@@ -85,9 +103,12 @@ int rpma_conn_cfg_get_compl_channel(const struct rpma_conn_cfg* cfg, bool* share
 }
 
 int rpma_conn_cfg_set_srq(struct rpma_conn_cfg* cfg, struct rpma_srq* srq) {
-  return rpma::Set(cfg, &rpma_conn_cfg::srq, srq);
+  if (cfg == nullptr) return RPMA_E_INVAL;
+  cfg->srq.Set(srq);
+  return 0;
 }
 
 int rpma_conn_cfg_get_srq(const struct rpma_conn_cfg* cfg, struct rpma_srq** srq_ptr) {
-  return rpma::Get(cfg, &rpma_conn_cfg::srq, srq_ptr);
+  if (cfg == nullptr || srq_ptr == nullptr) return RPMA_E_INVAL;
+  return rpma::Boundary([&] { *srq_ptr = cfg->srq.Get().get(); });
 }

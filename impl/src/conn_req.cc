@@ -51,7 +51,7 @@ int rpma_conn_req_new(struct rpma_peer* peer, const char* addr, const char* port
     return RPMA_E_INVAL;
   }
   const rpma_conn_cfg& config = rpma_conn_cfg::OrDefaults(cfg);
-  if (config.IsContradictory()) return RPMA_E_INVAL;
+  if (const int code = config.Check(); code != 0) return code;
   return rpma::Boundary([&] {
     rpma::CmId id;
     rpma::TryAddresses(addr, port, /*flags=*/0, [&](const rdma_addrinfo& info) {

@@ -5,6 +5,11 @@
 
 namespace rpma {
 
+// IBV_ACCESS_FLUSH_GLOBAL and _PERSISTENT, which rdma-core has since version 45: the right to flush
+// the memory by an operation of its own.
+inline constexpr int kAccessFlushGlobal = 1 << 8;
+inline constexpr int kAccessFlushPersistent = 1 << 9;
+
 // Throws RPMA_E_PROVIDER.
 ibv_device_attr_ex QueryDevice(ibv_context* context);
 

@@ -61,7 +61,7 @@ int rpma_ep_next_conn_req(struct rpma_ep* ep, const struct rpma_conn_cfg* cfg,
                           struct rpma_conn_req** req_ptr) {
   if (ep == nullptr || req_ptr == nullptr) return RPMA_E_INVAL;
   const rpma_conn_cfg& config = rpma_conn_cfg::OrDefaults(cfg);
-  if (config.IsContradictory()) return RPMA_E_INVAL;
+  if (const int code = config.Check(); code != 0) return code;
   rdma_cm_event* event;
   if (const int code = rpma::NextCmEvent(ep->event_channel.get(), &event); code != 0) return code;
   if (event->event != RDMA_CM_EVENT_CONNECT_REQUEST) {

@@ -1,6 +1,7 @@
 #include "mr_local.h"
 
 #include "descriptor.h"
+#include "device.h"
 
 namespace rpma {
 namespace {
@@ -20,8 +21,16 @@ int AccessFor(int usage, bool is_iwarp) {
     access |= IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_LOCAL_WRITE;
   }
   constexpr int kFlush = RPMA_MR_USAGE_FLUSH_TYPE_VISIBILITY | RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT;
-  if ((usage & kFlush) != 0) access |= IBV_ACCESS_REMOTE_READ;  // a flush is a read there
+  if ((usage & kFlush) != 0) access |= IBV_ACCESS_REMOTE_READ;  // a flush is a read
   if ((usage & RPMA_MR_USAGE_RECV) != 0) access |= IBV_ACCESS_LOCAL_WRITE;
+  return access;
+}
+
+// The rights that a native flush of the other side needs; of this library a flush is a read.
+int NativeFlushAccessFor(int usage) {
+  int access = 0;
+  if ((usage & RPMA_MR_USAGE_FLUSH_TYPE_VISIBILITY) != 0) access |= kAccessFlushGlobal;
+  if ((usage & RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT) != 0) access |= kAccessFlushPersistent;
   return access;
 }
 
@@ -30,7 +39,11 @@ Mr Register(const rpma_peer& peer, void* ptr, size_t size, int usage) {
   const bool is_iwarp = pd->context->device->transport_type == IBV_TRANSPORT_IWARP;
   const int access = AccessFor(usage, is_iwarp);
   // In parentheses: the function, not the macro that asks for optional access rights.
-  ibv_mr* mr = (ibv_reg_mr)(pd, ptr, size, access);
+  ibv_mr* mr = nullptr;
+  const int native_flush = NativeFlushAccessFor(usage) & peer.native_flush_access;
+  if (native_flush != 0) mr = (ibv_reg_mr)(pd, ptr, size, access | native_flush);
+  // Also what is not persistent memory, which a device may refuse to flush persistently.
+  if (mr == nullptr) mr = (ibv_reg_mr)(pd, ptr, size, access);
   if (mr == nullptr && errno == EOPNOTSUPP && peer.is_odp_capable) {
     // Memory that cannot be pinned, such as a file of a DAX file system.
     mr = (ibv_reg_mr)(pd, ptr, size, access | IBV_ACCESS_ON_DEMAND);

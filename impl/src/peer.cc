@@ -5,8 +5,17 @@
 namespace rpma {
 namespace {
 
-// IB_UVERBS_DEVICE_ATOMIC_WRITE of <rdma/ib_user_verbs.h>, which kernel headers before 6.2 lack.
+// The IB_UVERBS_DEVICE_ bits of <rdma/ib_user_verbs.h>, which kernel headers before 6.2 lack.
 constexpr uint64_t kDeviceAtomicWrite = uint64_t{1} << 40;
+constexpr uint64_t kDeviceFlushGlobal = uint64_t{1} << 38;
+constexpr uint64_t kDeviceFlushPersistent = uint64_t{1} << 39;
+
+int NativeFlushAccess(const ibv_device_attr_ex& attr) {
+  int access = 0;
+  if ((attr.device_cap_flags_ex & kDeviceFlushGlobal) != 0) access |= kAccessFlushGlobal;
+  if ((attr.device_cap_flags_ex & kDeviceFlushPersistent) != 0) access |= kAccessFlushPersistent;
+  return access;
+}
 
 Pd AllocPd(ibv_context* context) {
   errno = 0;
@@ -29,6 +38,7 @@ rpma_peer::rpma_peer(ibv_context* context) {
   const ibv_device_attr_ex attr = rpma::QueryDevice(context);
   is_odp_capable = rpma::IsOdpCapable(attr);
   has_native_atomic_write = (attr.device_cap_flags_ex & rpma::kDeviceAtomicWrite) != 0;
+  native_flush_access = rpma::NativeFlushAccess(attr);
   if (!has_native_atomic_write) {
     rpma::Log{RPMA_LOG_LEVEL_INFO}("device: no native atomic write");
   }

@@ -11,5 +11,6 @@ struct rpma_peer {
 
   bool is_odp_capable;
   bool has_native_atomic_write;
+  int native_flush_access;  // the access rights for the kinds of native flush that the device has
   std::shared_ptr<rpma::Pd> pd;
 };

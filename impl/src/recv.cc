@@ -57,7 +57,7 @@ int rpma_recv(struct rpma_conn* conn, struct rpma_mr_local* dst, size_t offset, 
 
 int rpma_conn_req_recv(struct rpma_conn_req* req, struct rpma_mr_local* dst, size_t offset,
                        size_t len, const void* op_context) {
-  if (req == nullptr || dst == nullptr || op_context == nullptr) return RPMA_E_INVAL;
+  if (req == nullptr) return RPMA_E_INVAL;
   return rpma::Recv(req->conn->qp, dst, offset, len, op_context);
 }
 

@@ -32,14 +32,19 @@ int rpma_srq::Close() noexcept {
 
 int rpma_srq_new(struct rpma_peer* peer, struct rpma_srq_cfg* cfg, struct rpma_srq** srq_ptr) {
   if (peer == nullptr || srq_ptr == nullptr) return RPMA_E_INVAL;
-  return rpma::Boundary(
-      [&] { *srq_ptr = new rpma_srq(*peer, cfg != nullptr ? *cfg : rpma::kDefaults); });
+  return rpma::Boundary([&] {
+    auto srq = std::make_shared<rpma_srq>(*peer, cfg != nullptr ? *cfg : rpma::kDefaults);
+    *srq_ptr = srq.get();
+    (*srq_ptr)->callers_share = std::move(srq);
+  });
 }
 
 int rpma_srq_delete(struct rpma_srq** srq_ptr) {
   if (srq_ptr == nullptr) return RPMA_E_INVAL;
-  const std::unique_ptr<rpma_srq> srq(std::exchange(*srq_ptr, nullptr));
-  return srq ? srq->Close() : 0;
+  rpma_srq* const handle = std::exchange(*srq_ptr, nullptr);
+  if (handle == nullptr) return 0;
+  const std::shared_ptr<rpma_srq> srq = std::move(handle->callers_share);
+  return srq->Close();
 }
 
 int rpma_srq_get_rcq(const struct rpma_srq* srq, struct rpma_cq** rcq_ptr) {

@@ -1,4 +1,5 @@
 #include "connection.h"
+#include "native_atomic_write.h"
 #include "work_request.h"
 
 namespace rpma::test {
@@ -126,6 +127,17 @@ TEST_F(NativeRpmaAtomicWrite, AProviderThatRefusesTheOperationFallsBackToTheInli
   EXPECT_CALL(provider.data_path, PostSend(qp, HasSendFlags(IBV_SEND_INLINE | IBV_SEND_FENCE)));
 
   EXPECT_EQ(rpma_atomic_write(conn, dst, 8, memory, kOnError, kContext), 0);
+}
+
+struct QpExOfAnOlderLibibverbs {};
+
+TEST(NativeAtomicWrite, IsNotThereWhereLibibverbsDoesNotDeclareIt) {
+  static_assert(DeclaresAtomicWrite<ibv_qp_ex>);
+  static_assert(kQpExWithAtomicWrite == IBV_QP_EX_WITH_ATOMIC_WRITE);
+  static_assert(!DeclaresAtomicWrite<QpExOfAnOlderLibibverbs>);
+  QpExOfAnOlderLibibverbs qp;
+
+  EXPECT_FALSE(CanWriteAtomically(&qp));
 }
 
 }  // namespace

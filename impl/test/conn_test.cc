@@ -45,6 +45,7 @@ TEST_F(RpmaConn, EachCmEventMeansOneConnectionEvent) {
       {RDMA_CM_EVENT_TIMEWAIT_EXIT, RPMA_CONN_CLOSED},
   };
   for (const auto& c : cases) {
+    Reconnect(/*rcq_size=*/0, /*shared=*/false);
     rpma_conn_event event = RPMA_CONN_UNDEFINED;
     Push(c.type);
     EXPECT_EQ(rpma_conn_next_event(conn, &event), 0) << c.type;
@@ -59,6 +60,17 @@ TEST_F(RpmaConn, AnEventOfNoMeaningIsUnknownAndAcknowledged) {
     Push(type);
     EXPECT_EQ(rpma_conn_next_event(conn, &event), RPMA_E_UNKNOWN) << type;
   }
+  EXPECT_EQ(event, RPMA_CONN_UNDEFINED);
+}
+
+TEST_F(RpmaConn, TheEndOfTheTimeWaitIsNoSecondClosed) {
+  rpma_conn_event event = RPMA_CONN_UNDEFINED;
+  Push(RDMA_CM_EVENT_DISCONNECTED);
+  Push(RDMA_CM_EVENT_TIMEWAIT_EXIT);
+  ASSERT_EQ(rpma_conn_next_event(conn, &event), 0);
+  event = RPMA_CONN_UNDEFINED;
+
+  EXPECT_EQ(rpma_conn_next_event(conn, &event), RPMA_E_NO_EVENT);
   EXPECT_EQ(event, RPMA_CONN_UNDEFINED);
 }
 

@@ -81,6 +81,29 @@ TEST_F(RpmaMr, OnlyOneErrnoLeadsToTheOnDemandTry) {
   EXPECT_EQ(provider.CountCalls("ibv_reg_mr"), 1);
 }
 
+TEST_F(RpmaMr, WhereTheDeviceFlushesByItselfTheOtherSideMayDoSo) {
+  constexpr int kFlushGlobal = 1 << 8, kFlushPersistent = 1 << 9;
+  provider.device_cap_flags_ex = uint64_t{3} << 38;
+  RenewPeer();
+
+  EXPECT_EQ(AccessOf(RPMA_MR_USAGE_FLUSH_TYPE_VISIBILITY), IBV_ACCESS_REMOTE_READ | kFlushGlobal);
+  EXPECT_EQ(AccessOf(RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT),
+            IBV_ACCESS_REMOTE_READ | kFlushPersistent);
+  EXPECT_EQ(AccessOf(RPMA_MR_USAGE_WRITE_SRC), IBV_ACCESS_LOCAL_WRITE);
+
+  provider.device_cap_flags_ex = uint64_t{1} << 38;
+  RenewPeer();
+  EXPECT_EQ(AccessOf(RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT), IBV_ACCESS_REMOTE_READ);
+}
+
+TEST_F(RpmaMr, MemoryThatCannotBeFlushedNativelyIsRegisteredForReads) {
+  provider.device_cap_flags_ex = uint64_t{3} << 38;
+  RenewPeer();
+  provider.FailVerb("ibv_reg_mr", EINVAL);
+
+  EXPECT_EQ(AccessOf(RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT), IBV_ACCESS_REMOTE_READ);
+}
+
 TEST_F(RpmaMr, AFailedDeregistrationCanBeRepeated) {
   rpma_mr_local* mr = nullptr;
   ASSERT_EQ(rpma_mr_reg(peer, memory, 1, 1, &mr), 0);

@@ -92,6 +92,12 @@ void Provider::Note(const char* verb) {
   calls_.emplace_back(verb);
 }
 
+bool Provider::IsUsedByQp(const void* object) const {
+  return std::any_of(qps.begin(), qps.end(), [object](const ibv_qp* qp) {
+    return object == qp->srq || object == qp->send_cq || object == qp->recv_cq;
+  });
+}
+
 std::string Provider::Leftovers() const {
   std::string all;
   for (const auto& [object, kind] : live_) all += kind + " ";

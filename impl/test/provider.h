@@ -55,6 +55,9 @@ class Provider {
   template <typename T>
   void Destroy(T* object);
   bool IsLive(const void* object) const { return live_.count(object) != 0; }
+  // Whether a QP uses this CQ or SRQ, which can then not be destroyed.
+  bool IsUsedByQp(const void* object) const;
+  std::vector<const ibv_qp*> qps;
 
   // "" if every object is gone, every event acknowledged.
   std::string Leftovers() const;
@@ -92,6 +95,7 @@ class Provider {
   rdma_conn_param conn_param{};
   std::string sent_private_data;
   ibv_qp_init_attr_ex qp_attr{};
+  ibv_mr* last_mr = nullptr;
   ibv_srq* last_srq = nullptr;
   ibv_srq_init_attr srq_attr{};
   std::vector<int> cqe;

@@ -113,12 +113,18 @@ int rdma_create_qp_ex(rdma_cm_id* id, ibv_qp_init_attr_ex* attr) {
   auto* qp = provider.Make<ibv_qp_ex>("qp");
   qp->qp_base.context = id->verbs;
   qp->qp_base.qp_num = 0x77;
+  qp->qp_base.send_cq = attr->send_cq;
+  qp->qp_base.recv_cq = attr->recv_cq;
+  qp->qp_base.srq = attr->srq;
+  const rpma::test::AllocationsSucceed guard;
+  provider.qps.push_back(&qp->qp_base);
   if (with_ops) SetWrOps(qp);
   id->qp = &qp->qp_base;
   return 0;
 }
 void rdma_destroy_qp(rdma_cm_id* id) {
   Provider::Get().Note("rdma_destroy_qp");
+  std::erase(Provider::Get().qps, id->qp);
   Provider::Get().Destroy(reinterpret_cast<ibv_qp_ex*>(id->qp));
   id->qp = nullptr;
 }

@@ -12,6 +12,7 @@ namespace {
 template <typename T>
 int DestroyOrFail(const char* verb, T* object) {
   if (Provider::Get().Fails(verb)) return errno;
+  if (Provider::Get().IsUsedByQp(object)) return EBUSY;
   Provider::Get().Destroy(object);
   return 0;
 }
@@ -37,7 +38,7 @@ ibv_mr* ibv_reg_mr(ibv_pd* pd, void* addr, size_t length, int access) {
   Provider& provider = Provider::Get();
   provider.access.push_back(access);
   if (provider.Fails("ibv_reg_mr")) return nullptr;
-  auto* mr = provider.Make<ibv_mr>("mr");
+  auto* mr = provider.last_mr = provider.Make<ibv_mr>("mr");
   mr->context = pd->context;
   mr->pd = pd;
   mr->addr = addr;

@@ -35,7 +35,16 @@ TEST_F(RpmaRecv, ARequestPostsToItsOwnQp) {
 
 TEST_F(RpmaRecv, ANullRegionPostsNoSge) {
   EXPECT_CALL(provider.data_path, PostRecv(qp, IsReceive({})));
+  EXPECT_CALL(provider.data_path, PostRecv(provider.last_id->qp, IsReceive({})));
   EXPECT_EQ(rpma_recv(conn, nullptr, 0, 0, nullptr), 0);
+  EXPECT_EQ(rpma_conn_req_recv(req, nullptr, 0, 0, nullptr), 0);
+}
+
+TEST_F(RpmaRecv, ARequestTakesANullContext) {
+  EXPECT_CALL(provider.data_path,
+              PostRecv(provider.last_id->qp,
+                       IsReceive({.wr_id = 0, .sge = {{AddressOf(memory), 8, kLkey}}})));
+  EXPECT_EQ(rpma_conn_req_recv(req, src, 0, 8, /*op_context=*/nullptr), 0);
 }
 
 TEST_F(RpmaRecv, BadArgumentsPostNothing) {
@@ -44,8 +53,8 @@ TEST_F(RpmaRecv, BadArgumentsPostNothing) {
   EXPECT_EQ(rpma_recv(conn, nullptr, 0, 1, kContext), RPMA_E_INVAL);
   EXPECT_EQ(rpma_recv(conn, src, 0, kTooLong, kContext), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_req_recv(nullptr, src, 0, 8, kContext), RPMA_E_INVAL);
-  EXPECT_EQ(rpma_conn_req_recv(req, nullptr, 0, 0, kContext), RPMA_E_INVAL);
-  EXPECT_EQ(rpma_conn_req_recv(req, src, 0, 8, /*op_context=*/nullptr), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_conn_req_recv(req, nullptr, 1, 0, kContext), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_conn_req_recv(req, nullptr, 0, 1, kContext), RPMA_E_INVAL);
   EXPECT_EQ(rpma_conn_req_recv(req, src, 0, kTooLong, kContext), RPMA_E_INVAL);
 }
 

@@ -104,6 +104,30 @@ TEST_F(RpmaSrq, CanBeTakenOutOfAConfigurationAgain) {
   EXPECT_EQ(rpma_conn_delete(&conn), 0);
 }
 
+TEST_F(RpmaSrq, AConfigurationWhoseQueueIsDeletedIsRefused) {
+  EXPECT_EQ(rpma_srq_delete(&srq), 0);
+  rpma_conn_req* req = nullptr;
+  auto* got = Untouched<rpma_srq>();
+
+  EXPECT_EQ(rpma_conn_req_new(peer, "192.0.2.1", "7204", cfg, &req), RPMA_E_INVAL);
+  EXPECT_EQ(rpma_conn_cfg_get_srq(cfg, &got), RPMA_E_INVAL);
+  EXPECT_EQ(got, Untouched<rpma_srq>());
+}
+
+TEST_F(RpmaSrq, DeletedWhileAConnectionUsesItItGoesWithTheConnection) {
+  rpma_conn* conn = Connect(cfg);
+  EXPECT_EQ(rpma_srq_delete(&srq), RPMA_E_PROVIDER);
+  EXPECT_EQ(errno, EBUSY);
+  EXPECT_EQ(srq, nullptr);
+  EXPECT_TRUE(provider.IsLive(provider.last_srq));
+  rpma_conn_req* req = nullptr;
+  EXPECT_EQ(rpma_conn_req_new(peer, "192.0.2.1", "7204", cfg, &req), RPMA_E_INVAL);
+
+  EXPECT_EQ(rpma_conn_delete(&conn), 0);
+
+  EXPECT_EQ(provider.Leftovers(), "pd ");
+}
+
 TEST_F(RpmaSrq, ASharedChannelBesideItsCqIsRefusedBeforeAnybodyIsAsked) {
   rpma_conn_cfg_set_compl_channel(cfg, true);
   rpma_ep* ep = Listen();
