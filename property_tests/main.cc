@@ -13,6 +13,7 @@
 #include "property_tests/program/text.h"
 #include "property_tests/report/report.h"
 #include "property_tests/runner/suite.h"
+#include "property_tests/script/script_checks.h"
 #include "property_tests/worker/worker.h"
 
 namespace conformance {
@@ -40,7 +41,7 @@ std::string_view NameOf(spec::Force force) {
 
 int List(const Rules& rules) {
   for (const spec::Rule* rule : rules)
-    std::cout << rule->id << std::string(42 - rule->id.size(), ' ') << NameOf(rule->force) << "  "
+    std::cout << rule->id << std::string(52 - rule->id.size(), ' ') << NameOf(rule->force) << "  "
               << rule->section << '\n';
   return 0;
 }
@@ -75,29 +76,47 @@ int Run(const Request& request, const Rules& rules) {
   Report report(std::cout, request.stack, request.amount);
   ShowProgress(suite);
   Outcome outcome;
-  for (const PageChecks* checks : kAllChecks) {
-    const auto of_page = [&](const spec::Rule* rule) { return spec::PageOf(rule) == checks->page; };
-    if (std::none_of(rules.begin(), rules.end(), of_page)) continue;
-    if (outcome.ending == Ending::kDone) outcome = suite.RunPage(*checks);
-    if (outcome.ending == Ending::kUnusable) {
-      std::cerr << "environment not usable: " << outcome.sentence << std::endl;
-      return 3;
-    }
+  const auto judge = [&](std::string_view function, const auto& run) {
+    const auto of_function = [&](const spec::Rule* rule) {
+      return spec::FunctionOf(rule) == function;
+    };
+    if (std::none_of(rules.begin(), rules.end(), of_function)) return;
+    if (outcome.ending == Ending::kDone) outcome = run();
     for (const spec::Rule* rule : rules)
-      if (of_page(rule)) report.Print(rule, suite);
+      if (of_function(rule) && outcome.ending != Ending::kUnusable) report.Print(rule, suite);
+  };
+  for (std::size_t i = 0; i < AllScriptChecks().size(); ++i)
+    judge(AllScriptChecks()[i]->page->function, [&] { return suite.RunScripts(i); });
+  for (const PageChecks* checks : kAllChecks)
+    judge(checks->page->function, [&] { return suite.RunPage(*checks); });
+  if (outcome.ending == Ending::kUnusable) {
+    std::cerr << "environment not usable: " << outcome.sentence << std::endl;
+    return 3;
   }
   for (const spec::Rule* rule : rules) report.Print(rule, suite);  // what a later page has changed
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   return report.Summarise(suite, outcome, seconds.count());
 }
 
+// The text of a case of either kind, as a report would print it.
+std::variant<std::string, ParseError> Normalised(const std::string& text) {
+  if (IsScript(text)) {
+    const std::variant<Script, ParseError> script = ParseScript(text);
+    if (const ParseError* error = std::get_if<ParseError>(&script)) return *error;
+    return Print(std::get<Script>(script));
+  }
+  const std::variant<Program, ParseError> program = Parse(text);
+  if (const ParseError* error = std::get_if<ParseError>(&program)) return *error;
+  return Print(std::get<Program>(program));
+}
+
 int Replay(const Request& request) {
-  const std::variant<Program, ParseError> program = Parse(request.text);
-  if (const ParseError* error = std::get_if<ParseError>(&program)) {
+  const std::variant<std::string, ParseError> normal = Normalised(request.text);
+  if (const ParseError* error = std::get_if<ParseError>(&normal)) {
     std::cerr << error->sentence << '\n';
     return kExitUsage;
   }
-  const std::string text = Print(std::get<Program>(program));
+  const std::string& text = std::get<std::string>(normal);
   std::cout << "case    " << text << '\n';
   WorkerProcess worker(request.stack, request.amount);
   std::vector<std::string> finding;

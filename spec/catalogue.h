@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "spec/call_catalogue.h"
 #include "spec/rpma_atomic_write.h"
 #include "spec/rpma_write.h"
 
@@ -15,6 +16,7 @@ namespace spec {
 inline constexpr std::array kPages{&rpma_write::kPage, &rpma_atomic_write::kPage};
 inline constexpr std::size_t kRuleCount = [] {
   std::size_t count = 0;
+  for (const CallPage* page : kCallPages) count += page->rules.size();
   for (const Page* page : kPages) count += page->rules.size();
   return count;
 }();
@@ -23,6 +25,8 @@ namespace internal {
 constexpr std::array<const Rule*, kRuleCount> Concatenate() {
   std::array<const Rule*, kRuleCount> all{};
   std::size_t next = 0;
+  for (const CallPage* page : kCallPages)
+    for (const Rule* rule : page->rules) all[next++] = rule;
   for (const Page* page : kPages)
     for (const Rule* rule : page->rules) all[next++] = rule;
   return all;
@@ -44,11 +48,9 @@ constexpr const Rule* FindRule(std::string_view id) {
   return nullptr;
 }
 
-// The page that the rule's id names.
-constexpr const Page* PageOf(const Rule* rule) {
-  for (const Page* page : kPages)
-    if (rule->id.substr(0, rule->id.find('.')) == page->function) return page;
-  return nullptr;
+// The function that the rule is about, which its id names.
+constexpr std::string_view FunctionOf(const Rule* rule) {
+  return rule->id.substr(0, rule->id.find('.'));
 }
 
 }  // namespace spec

@@ -85,7 +85,7 @@ TEST(Catalogue, IdsAreUniqueAndNameTheirPage) {
   std::set<std::string_view> ids;
   for (const Rule* rule : kCatalogue) {
     EXPECT_TRUE(ids.insert(rule->id).second) << rule->id;
-    EXPECT_NE(PageOf(rule), nullptr) << rule->id;
+    EXPECT_EQ(rule->page, std::string(FunctionOf(rule)) + "(3)") << rule->id;
     EXPECT_FALSE(rule->sentence.empty()) << rule->id;
     EXPECT_EQ(FindRule(rule->id), rule);
   }

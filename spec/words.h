@@ -18,6 +18,13 @@ struct Literal {
     if (text[0] >= 'A' && text[0] <= 'Z') lowered.text[0] = static_cast<char>(text[0] - 'A' + 'a');
     return lowered;
   }
+  // As ids spell it: cfg-ptr.
+  consteval Literal Dashed() const {
+    Literal dashed = *this;
+    for (char& c : dashed.text)
+      if (c == '_') c = '-';
+    return dashed;
+  }
   char text[size]{};
 };
 

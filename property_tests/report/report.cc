@@ -41,13 +41,18 @@ void Report::Print(const spec::Rule* rule, Suite& suite) {
   entry->second = verdict;
   if (fresh) order_.push_back(rule);
   const std::uint64_t tested = suite.worker().board().tested[spec::NumberOf(rule)];
-  out_ << std::left << std::setw(13) << NameOf(verdict) << std::setw(40) << rule->id;
+  out_ << std::left << std::setw(13) << NameOf(verdict) << std::setw(48) << rule->id;
   if (verdict != Verdict::kSeen)
     out_ << std::right << std::setw(9) << tested << (tested == 1 ? " case" : " cases");
   out_ << '\n';
   if (verdict == Verdict::kSeen) PrintSeen(rule, suite);
   if (verdict == Verdict::kMissing)
-    out_ << kIndent << "the library does not export " << spec::PageOf(rule)->function << '\n';
+    out_ << kIndent << "the library does not export " << spec::FunctionOf(rule) << '\n';
+  if (verdict == Verdict::kUnsupported)
+    out_ << kIndent
+         << (stack_.fake
+                 ? "the library makes no call whose failure this rule is about\n"
+                 : "needs failures on demand and counts of objects, which only the fake has\n");
   if (verdict == Verdict::kInconclusive) out_ << kIndent << "no case put this rule to the test\n";
   if (IsBroken(verdict))
     if (const Charge* charge = suite.results().Against(rule)) PrintCharge(rule, *charge);

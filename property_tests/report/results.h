@@ -20,8 +20,18 @@ struct Charge {
   std::string seen;
 };
 
-enum class Verdict { kPass, kFail, kCrash, kTimeout, kExit, kMissing, kInconclusive, kSeen };
-inline constexpr int kVerdictCount = 8;
+enum class Verdict {
+  kPass,
+  kFail,
+  kCrash,
+  kTimeout,
+  kExit,
+  kMissing,
+  kInconclusive,
+  kUnsupported,  // this NIC cannot put the rule to the test
+  kSeen,
+};
+inline constexpr int kVerdictCount = 9;
 std::string_view NameOf(Verdict verdict);
 
 class Results {

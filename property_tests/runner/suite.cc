@@ -1,10 +1,12 @@
 #include "property_tests/runner/suite.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "property_tests/program/meaning.h"
 #include "property_tests/program/text.h"
 #include "property_tests/runner/rapidcheck_engine.h"
+#include "property_tests/script/script_checks.h"
 #include "property_tests/worker/table_run.h"
 
 namespace conformance {
@@ -62,7 +64,7 @@ bool Suite::LeftOut(const Program& program) const {
 
 Outcome Suite::RunPage(const PageChecks& checks) {
   Outcome outcome = worker_.Prepare();
-  if (outcome.ending != Ending::kDone || Missing(*checks.page)) return outcome;
+  if (outcome.ending != Ending::kDone || Missing(checks.page->function)) return outcome;
   std::size_t page = 0;
   while (kAllChecks[page] != &checks) ++page;
   const auto start = Clock::now();
@@ -162,16 +164,54 @@ Outcome Suite::RunPrograms(std::size_t page) {
   return trouble;
 }
 
-bool Suite::Missing(const spec::Page& page) const {
+Outcome Suite::RunScripts(std::size_t checks) {
+  const ScriptChecks& page = *AllScriptChecks()[checks];
+  Outcome outcome = worker_.Prepare();
+  if (outcome.ending != Ending::kDone || Missing(page.page->function)) return outcome;
+  const auto start = Clock::now();
+  const std::uint64_t before = worker_.board().calls;
+  for (std::size_t first = 0;; first = worker_.board().position + 1) {
+    std::vector<std::string> request{std::string(ask::kScripts), std::to_string(checks),
+                                     std::to_string(first)};
+    for (const spec::Rule* rule : left_out_)
+      request.push_back(std::to_string(spec::NumberOf(rule)));
+    outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
+      if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
+      if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
+    });
+    if (!Abnormal(outcome)) break;
+    const std::vector<Script> scripts = page.scripts(amount_.seed);
+    const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
+    results_.Add({outcome.ending, {rule}, Print(scripts[worker_.board().position]), kComesBack,
+                  outcome.sentence});
+    CountAbnormal(rule);
+  }
+  table_cases_ += worker_.board().calls - before;
+  table_seconds_ += SecondsSince(start);
+  return outcome;
+}
+
+bool Suite::Missing(std::string_view function) const {
   constexpr std::size_t kMissingField = 2;
   const std::vector<std::string>& ready = worker_.ready();
   return ready.size() > kMissingField &&
-         ready[kMissingField].find(std::string(page.function) + " ") != std::string::npos;
+         ready[kMissingField].find(std::string(function) + " ") != std::string::npos;
+}
+
+// Rules about failures on demand and about what is left alive. They may have nothing to be tested
+// with: a NIC that is not the fake, or a library that never makes the call.
+bool Suite::NeedsFailures(const spec::Rule* rule) const {
+  const spec::CallPage* page = spec::FindCallPage(spec::FunctionOf(rule));
+  if (page == nullptr) return false;
+  return (rule == page->releases && !stack_.fake) ||
+         std::any_of(page->faults.begin(), page->faults.end(),
+                     [&](const spec::FaultClause& clause) { return clause.rule == rule; });
 }
 
 Verdict Suite::VerdictOf(const spec::Rule* rule) {
-  return VerdictOn(rule, results_, worker_.board().tested[spec::NumberOf(rule)],
-                   Missing(*spec::PageOf(rule)));
+  const std::uint64_t tested = worker_.board().tested[spec::NumberOf(rule)];
+  const Verdict verdict = VerdictOn(rule, results_, tested, Missing(spec::FunctionOf(rule)));
+  return verdict == Verdict::kInconclusive && NeedsFailures(rule) ? Verdict::kUnsupported : verdict;
 }
 
 }  // namespace conformance

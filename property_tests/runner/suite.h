@@ -18,7 +18,10 @@ class Suite {
   // Runs one page. kDone, kUnusable or kInterrupted.
   Outcome RunPage(const PageChecks& checks);
 
-  bool Missing(const spec::Page& page) const;  // the library does not export the page's function
+  // The same of a page of calls, by its place in AllScriptChecks().
+  Outcome RunScripts(std::size_t checks);
+
+  bool Missing(std::string_view function) const;  // the library does not export it
   Verdict VerdictOf(const spec::Rule* rule);
   const Results& results() const { return results_; }
   WorkerProcess& worker() { return worker_; }
@@ -30,6 +33,7 @@ class Suite {
 
  private:
   Outcome RunTable(std::size_t page);
+  bool NeedsFailures(const spec::Rule* rule) const;
   Outcome RunSequences(const PageChecks& checks);
   Outcome RunPrograms(std::size_t page);
   // One program in the worker; a charge if it broke a rule, whatever way.

@@ -15,7 +15,7 @@
 
 namespace conformance {
 
-enum class Phase : std::uint32_t { kIdle, kSetUp, kTable, kProgram };
+enum class Phase : std::uint32_t { kIdle, kSetUp, kTable, kProgram, kScripts };
 
 struct Board {
   std::atomic<std::uint64_t> beat;  // grows while something moves

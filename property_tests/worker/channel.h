@@ -28,6 +28,8 @@ inline constexpr std::string_view kTable =
     "table";  // page, first index; answers: finding*, skipped?, done
 inline constexpr std::string_view kSkip =
     "skip";  // rule number: leave out cases that it forbids; no answer
+inline constexpr std::string_view kScripts =
+    "scripts";  // page, first index, rules left out; answers: finding*, skipped?, done
 inline constexpr std::string_view kProgram = "program";  // text; answers: finding?, done
 inline constexpr std::string_view kReplay = "replay";    // text; answers: trace*, finding?, done
 }  // namespace ask

@@ -32,6 +32,23 @@ std::uint64_t FakeControl::SendsPosted() const {
   return counts.sends_posted;
 }
 
+std::uint64_t FakeControl::Alive() const {
+  fakenic_counts counts{};
+  get_counts_(&counts);
+  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.cm_ids +
+         counts.event_channels;
+}
+
+std::string FakeControl::DescribeAlive() const {
+  fakenic_counts counts{};
+  get_counts_(&counts);
+  return std::to_string(counts.pds) + " pds, " + std::to_string(counts.mrs) + " mrs, " +
+         std::to_string(counts.cqs) + " cqs, " + std::to_string(counts.comp_channels) +
+         " comp_channels, " + std::to_string(counts.qps) + " qps, " +
+         std::to_string(counts.cm_ids) + " cm_ids, " + std::to_string(counts.event_channels) +
+         " event_channels";
+}
+
 std::string FakeControl::DescribeStep(std::size_t index) const {
   char text[200] = "";
   describe_step_(index, text, sizeof text);

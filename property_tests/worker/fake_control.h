@@ -31,7 +31,15 @@ class FakeControl {
   bool PostFailureFired() const {
     return fault_fired_("ibv_post_send") > 0 || fault_fired_("ibv_wr_complete") > 0;
   }
+  // False: the fake knows no call of this name that can fail.
+  bool FailCall(const std::string& name, unsigned nth, int error) const {
+    return fail_call_(name.c_str(), nth, error) == 0;
+  }
+  unsigned Fired(const std::string& name) const { return fault_fired_(name.c_str()); }
   void ClearFaults() const { clear_faults_(); }
+  // How many objects are alive, and which.
+  std::uint64_t Alive() const;
+  std::string DescribeAlive() const;
 
  private:
   std::string file_;

@@ -11,6 +11,7 @@ LoadedLibrary LoadLibraryUnderTest(const std::string& path) {
     loaded.problem = dlerror();
     return loaded;
   }
+  loaded.handle = handle;
   std::string missing;
   Library& f = loaded.functions;
 #define X(name)                                                      \

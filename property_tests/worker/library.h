@@ -49,6 +49,7 @@ struct Library {
 };
 
 struct LoadedLibrary {
+  void* handle = nullptr;  // of dlopen
   Library functions;
   std::string problem;  // empty: every needed function is there
 };

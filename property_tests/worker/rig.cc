@@ -25,7 +25,7 @@ Rig::Rig(const Library& library, std::string address)
       "rpma_utils_get_ibv_context");
   Check(library_.rpma_peer_new(context_, &peer_), "rpma_peer_new");
   Check(library_.rpma_peer_new(context_, &foreign_peer_), "rpma_peer_new");
-  Listen();
+  ep_ = Listen(port_);
 }
 
 Rig::~Rig() {
@@ -49,15 +49,24 @@ void Rig::Check(int code, const char* function) const {
   throw SetUpError(sentence);
 }
 
-void Rig::Listen() {
+rpma_ep* Rig::Listen(std::string& port) const {
   constexpr int kAttempts = 20;
   int code = 0;
   for (int i = 0; i < kAttempts; ++i) {
-    port_ = std::to_string(20000 + (getpid() * 7 + i * 101) % 12000);
-    code = library_.rpma_ep_listen(peer_, address_.c_str(), port_.c_str(), &ep_);
-    if (code == 0) return;
+    port = std::to_string(20000 + (getpid() * 7 + i * 101) % 12000);
+    rpma_ep* ep = nullptr;
+    code = library_.rpma_ep_listen(peer_, address_.c_str(), port.c_str(), &ep);
+    if (code == 0) return ep;
   }
   Check(code, "rpma_ep_listen");
+  return nullptr;
+}
+
+std::string Rig::FreePort() {
+  std::string port;
+  rpma_ep* ep = Listen(port);
+  library_.rpma_ep_shutdown(&ep);
+  return port;
 }
 
 rpma_mr_local* Rig::Reg(rpma_peer* peer, void* memory, std::size_t size, int usage) const {

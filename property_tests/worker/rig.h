@@ -50,6 +50,9 @@ class Rig {
   void Dereg(Side side);
   void RestoreD();
 
+  // A port that nobody listens on.
+  std::string FreePort();
+
   End& end(Side side) { return side == Side::kClient ? client_ : server_; }
   End& other(Side side) { return side == Side::kClient ? server_ : client_; }
   const Layout& layout() const { return layout_; }
@@ -57,7 +60,7 @@ class Rig {
 
  private:
   void Check(int code, const char* function) const;
-  void Listen();
+  rpma_ep* Listen(std::string& port) const;
   void Register(End& end, std::uint64_t seed);
   void Unregister(End& end);
   void PointAt(End& end, End& owner);

@@ -1,5 +1,6 @@
 #include "property_tests/worker/worker.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 
 #include "property_tests/page_checks.h"
 #include "property_tests/program/text.h"
+#include "property_tests/script/page_run.h"
 #include "property_tests/worker/execution.h"
 #include "property_tests/worker/table_run.h"
 
@@ -50,8 +52,9 @@ class Worker {
       return Problem("fake NIC: " + stack_.fake_dir +
                      "/libibverbs.so.1 is wanted, loaded instead: " + fake_->file());
     std::string missing;
-    if (library_.rpma_write == nullptr) missing += "rpma_write ";
-    if (library_.rpma_atomic_write == nullptr) missing += "rpma_atomic_write ";
+    for (const Function& function : AllFunctions())
+      if (dlsym(loaded.handle, std::string(function.name).c_str()) == nullptr)
+        missing += std::string(function.name) + ' ';
     if (library_.rpma_write == nullptr && library_.rpma_atomic_write == nullptr &&
         library_.rpma_read == nullptr)
       return Problem(stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read");
@@ -60,6 +63,8 @@ class Worker {
       rig_->Resize(kSmallRegion);
       marker_reads_ = rig_->ProbeRead();
       rig_->Connect(8, 32);
+      interpreter_ = std::make_unique<Interpreter>(loaded.handle, fake(), stack_.address,
+                                                   rig_->FreePort(), board_);
     } catch (const SetUpError& error) {
       return Problem(error.what());
     }
@@ -76,9 +81,10 @@ class Worker {
   void Answer(const std::vector<std::string>& request) {
     try {
       if (request[0] == ask::kTable) RunTable(request);
-      if (request[0] == ask::kProgram) RunProgram(request[1], {});
+      if (request[0] == ask::kScripts) RunScripts(request);
+      if (request[0] == ask::kProgram) RunCase(request[1], {});
       if (request[0] == ask::kReplay)
-        RunProgram(request[1], [this](const std::string& line) {
+        RunCase(request[1], [this](const std::string& line) {
           channel_.Send({answer::kTrace, line});
         });
     } catch (const SetUpError& error) {
@@ -100,6 +106,32 @@ class Worker {
                   SendFinding(channel_, numbers_, finding, text);
                 });
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
+  }
+
+  void RunScripts(const std::vector<std::string>& request) {
+    const ScriptChecks& checks = *AllScriptChecks()[std::stoul(request[1])];
+    for (std::size_t i = 3; i < request.size(); ++i)
+      interpreter_->LeaveOut(spec::kCatalogue[std::stoul(request[i])]);
+    board_->phase = Phase::kScripts;
+    const std::size_t skipped = RunPage(
+        checks, *interpreter_, amount_, std::stoul(request[2]), board_,
+        [this](const spec::model::Finding& finding, const std::string& text) {
+          SendFinding(channel_, numbers_, finding, text);
+        });
+    if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
+  }
+
+  void RunCase(const std::string& text, Trace trace) {
+    if (!IsScript(text)) return RunProgram(text, std::move(trace));
+    const std::variant<Script, ParseError> script = ParseScript(text);
+    if (const ParseError* error = std::get_if<ParseError>(&script)) {
+      Problem(error->sentence);
+      return;
+    }
+    board_->phase = Phase::kScripts;
+    if (const std::optional<spec::model::Finding> finding =
+            interpreter_->Run(std::get<Script>(script), std::move(trace)))
+      SendFinding(channel_, numbers_, *finding, text);
   }
 
   void RunProgram(const std::string& text, Trace trace) {
@@ -125,6 +157,7 @@ class Worker {
   Library library_;
   std::unique_ptr<FakeControl> fake_;
   std::unique_ptr<Rig> rig_;
+  std::unique_ptr<Interpreter> interpreter_;
   bool marker_reads_ = false;
 };
 

@@ -20,8 +20,9 @@ enum class Sight {
   kSilent,     // accepted, no completion
   kInOrder,
   kOutOfOrder,
+  kAccepted,  // returned 0; nothing more can be seen of it
 };
-inline constexpr std::size_t kSightCount = 8;
+inline constexpr std::size_t kSightCount = 9;
 
 constexpr std::string_view NameOf(Sight sight) {
   constexpr std::string_view kNames[kSightCount] = {"refused with RPMA_E_INVAL",
@@ -31,7 +32,8 @@ constexpr std::string_view NameOf(Sight sight) {
                                                     "accepted, completed with an error",
                                                     "accepted, no completion",
                                                     "in posting order",
-                                                    "out of posting order"};
+                                                    "out of posting order",
+                                                    "accepted"};
   return kNames[static_cast<std::size_t>(sight)];
 }
 

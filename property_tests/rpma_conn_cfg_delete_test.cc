@@ -1,0 +1,19 @@
+// The checks of rpma_conn_cfg_delete(3), beside its page in spec/.
+#include "spec/rpma_conn_cfg_delete.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return Join({Expand({"rpma_conn_cfg_new(&cfg)", "rpma_conn_cfg_delete", {{"&cfg", "!", "NULL"}}, ""}),
+               Scripts({"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_delete(&cfg); rpma_conn_cfg_delete(&cfg)"})});
+}
+
+}  // namespace
+
+const ScriptChecks kConnCfgDeleteChecks{&spec::rpma_conn_cfg_delete::kPage, AllScripts};
+
+}  // namespace conformance

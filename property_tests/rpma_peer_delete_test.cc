@@ -1,0 +1,22 @@
+// The checks of rpma_peer_delete(3), beside its page in spec/.
+#include "spec/rpma_peer_delete.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return Join({Scripts({"given peer; rpma_peer_delete(&peer)",
+                        "given peer; rpma_peer_delete(&peer); rpma_peer_delete(&peer)",
+                        "given peer; rpma_peer_delete(NULL)"}),
+               WithFaults("given peer; FAULT; rpma_peer_delete(&peer); rpma_peer_delete(&peer)",
+                          {"ibv_dealloc_pd EBUSY"}, 1)});
+}
+
+}  // namespace
+
+const ScriptChecks kPeerDeleteChecks{&spec::rpma_peer_delete::kPage, AllScripts};
+
+}  // namespace conformance

@@ -1,0 +1,33 @@
+// The checks of rpma_utils_get_ibv_context(3), beside its page in spec/.
+#include "spec/rpma_utils_get_ibv_context.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return Join(
+      {Expand({"",
+               "rpma_utils_get_ibv_context",
+               {{"addr", "!", "NULL"},
+                {"RPMA_UTIL_IBV_CONTEXT_LOCAL", "RPMA_UTIL_IBV_CONTEXT_REMOTE", "!", "2", "-1"},
+                {"&ctx", "!", "NULL"}},
+               ""}),
+       Scripts({"rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx); "
+                "rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &again)",
+                "rpma_utils_get_ibv_context(\"0.0.0.0\", RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)"}),
+       WithFaults("FAULT; rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)",
+                  {"malloc ENOMEM", "rdma_getaddrinfo EINVAL", "rdma_create_id ENODEV",
+                   "rdma_bind_addr ENODEV"},
+                  2),
+       WithFaults("FAULT; rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_REMOTE, &ctx)",
+                  {"malloc ENOMEM", "rdma_resolve_addr ENETUNREACH"}, 2)});
+}
+
+}  // namespace
+
+const ScriptChecks kUtilsGetIbvContextChecks{&spec::rpma_utils_get_ibv_context::kPage, AllScripts};
+
+}  // namespace conformance

@@ -1,0 +1,24 @@
+// Makes the nth allocation of the library under test fail, and of nobody else: its calls, through
+// its own relocation table, are led past a counter.
+#pragma once
+
+#include <string_view>
+
+namespace conformance {
+
+class AllocationFaults {
+ public:
+  // `handle`: of dlopen. Leads its allocation calls past the counter from now on.
+  explicit AllocationFaults(void* handle);
+
+  // The functions that can fail: "malloc" stands for every way to get memory from the heap.
+  static bool Knows(std::string_view name) { return name == "malloc" || name == "mmap"; }
+
+  // The nth call from now (1 is the next) fails.
+  void Plan(std::string_view name, unsigned nth);
+  // How often a plan has fired since Clear.
+  unsigned fired() const;
+  void Clear();
+};
+
+}  // namespace conformance

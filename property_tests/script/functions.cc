@@ -1,0 +1,186 @@
+#include "property_tests/script/functions.h"
+
+#include <librpma.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <map>
+#include <type_traits>
+#include <utility>
+
+namespace conformance {
+
+namespace {
+
+template <class T>
+constexpr bool kIsObject =
+    std::is_same_v<T, rpma_peer> || std::is_same_v<T, rpma_peer_cfg> ||
+    std::is_same_v<T, rpma_mr_local> || std::is_same_v<T, rpma_mr_remote> ||
+    std::is_same_v<T, rpma_conn_cfg> || std::is_same_v<T, rpma_srq_cfg> ||
+    std::is_same_v<T, rpma_srq> || std::is_same_v<T, rpma_ep> ||
+    std::is_same_v<T, rpma_conn_req> || std::is_same_v<T, rpma_conn> ||
+    std::is_same_v<T, rpma_cq> || std::is_same_v<T, ibv_context>;
+
+template <class P>
+constexpr Param Describe() {
+  if constexpr (!std::is_pointer_v<P>) {
+    return {ParamKind::kNumber, 0};
+  } else {
+    using Pointee = std::remove_pointer_t<P>;
+    using T = std::remove_cv_t<Pointee>;
+    if constexpr (std::is_function_v<Pointee>) return {ParamKind::kOther, 0};
+    else if constexpr (std::is_same_v<Pointee, const char>) return {ParamKind::kText, 0};
+    else if constexpr (kIsObject<T>) return {ParamKind::kHandle, 0};
+    else if constexpr (std::is_void_v<T>)
+      return {std::is_const_v<Pointee> ? ParamKind::kBytesIn : ParamKind::kBytesOut, 0};
+    else if constexpr (std::is_const_v<Pointee>) return {ParamKind::kBytesIn, sizeof(T)};
+    else if constexpr (std::is_pointer_v<T>) return {ParamKind::kHandleOut, sizeof(T)};
+    else return {ParamKind::kNumberOut, sizeof(T)};
+  }
+}
+
+template <class P>
+P From(std::uint64_t word) {
+  if constexpr (std::is_pointer_v<P>) return reinterpret_cast<P>(word);
+  else return static_cast<P>(word);
+}
+
+template <class Type>
+struct Caller;
+
+template <class R, class... P>
+struct Caller<R (*)(P...)> {
+  static std::vector<Param> Params() { return {Describe<P>()...}; }
+
+  static std::int64_t Call(void* symbol, const std::uint64_t* arguments) {
+    return Apply(symbol, arguments, std::index_sequence_for<P...>{});
+  }
+
+ private:
+  template <std::size_t... I>
+  static std::int64_t Apply(void* symbol, const std::uint64_t* arguments,
+                            std::index_sequence<I...>) {
+    const auto function = reinterpret_cast<R (*)(P...)>(symbol);
+    const R result = function(From<P>(arguments[I])...);
+    if constexpr (std::is_pointer_v<R>) return reinterpret_cast<std::int64_t>(result);
+    else return result;
+  }
+};
+
+// clang-format off
+#define FUNCTIONS(X)                                                                               \
+  X(rpma_utils_get_ibv_context) X(rpma_utils_ibv_context_is_odp_capable)                           \
+  X(rpma_utils_conn_event_2str) X(rpma_err_2str)                                                   \
+  X(rpma_log_set_threshold) X(rpma_log_get_threshold) X(rpma_log_set_function)                     \
+  X(rpma_peer_cfg_new) X(rpma_peer_cfg_delete) X(rpma_peer_cfg_set_direct_write_to_pmem)           \
+  X(rpma_peer_cfg_get_direct_write_to_pmem) X(rpma_peer_cfg_get_descriptor)                        \
+  X(rpma_peer_cfg_get_descriptor_size) X(rpma_peer_cfg_from_descriptor)                            \
+  X(rpma_peer_new) X(rpma_peer_delete)                                                             \
+  X(rpma_mr_reg) X(rpma_mr_dereg) X(rpma_mr_get_descriptor) X(rpma_mr_get_descriptor_size)         \
+  X(rpma_mr_get_ptr) X(rpma_mr_get_size) X(rpma_mr_remote_from_descriptor)                         \
+  X(rpma_mr_remote_get_size) X(rpma_mr_remote_get_flush_type) X(rpma_mr_remote_delete)             \
+  X(rpma_mr_advise)                                                                                \
+  X(rpma_conn_cfg_new) X(rpma_conn_cfg_delete) X(rpma_conn_cfg_set_timeout)                        \
+  X(rpma_conn_cfg_get_timeout) X(rpma_conn_cfg_set_cq_size) X(rpma_conn_cfg_get_cq_size)           \
+  X(rpma_conn_cfg_set_rcq_size) X(rpma_conn_cfg_get_rcq_size) X(rpma_conn_cfg_set_sq_size)         \
+  X(rpma_conn_cfg_get_sq_size) X(rpma_conn_cfg_set_rq_size) X(rpma_conn_cfg_get_rq_size)           \
+  X(rpma_conn_cfg_set_compl_channel) X(rpma_conn_cfg_get_compl_channel) X(rpma_conn_cfg_set_srq)   \
+  X(rpma_conn_cfg_get_srq)                                                                         \
+  X(rpma_srq_cfg_new) X(rpma_srq_cfg_delete) X(rpma_srq_cfg_set_rq_size)                           \
+  X(rpma_srq_cfg_get_rq_size) X(rpma_srq_cfg_set_rcq_size) X(rpma_srq_cfg_get_rcq_size)            \
+  X(rpma_srq_new) X(rpma_srq_delete) X(rpma_srq_recv) X(rpma_srq_get_rcq)                          \
+  X(rpma_ep_listen) X(rpma_ep_shutdown) X(rpma_ep_get_fd) X(rpma_ep_next_conn_req)                 \
+  X(rpma_conn_req_new) X(rpma_conn_req_delete) X(rpma_conn_req_connect) X(rpma_conn_req_recv)      \
+  X(rpma_conn_req_get_private_data)                                                                \
+  X(rpma_conn_get_event_fd) X(rpma_conn_next_event) X(rpma_conn_get_private_data)                  \
+  X(rpma_conn_apply_remote_peer_cfg) X(rpma_conn_get_qp_num) X(rpma_conn_get_cq)                   \
+  X(rpma_conn_get_rcq) X(rpma_conn_disconnect) X(rpma_conn_delete) X(rpma_conn_get_compl_fd)       \
+  X(rpma_conn_wait)                                                                                \
+  X(rpma_read) X(rpma_write) X(rpma_write_with_imm) X(rpma_atomic_write) X(rpma_flush)             \
+  X(rpma_send) X(rpma_send_with_imm) X(rpma_recv)                                                  \
+  X(rpma_cq_get_fd) X(rpma_cq_wait) X(rpma_cq_get_wc)
+
+#define ERRNOS(X)                                                                                  \
+  X(EPERM) X(EINTR) X(EIO) X(EBADF) X(EAGAIN) X(ENOMEM) X(EFAULT) X(EBUSY) X(ENODEV) X(EINVAL)     \
+  X(ENOSPC) X(ENOENT) X(ENODATA) X(EOPNOTSUPP) X(EADDRINUSE) X(EADDRNOTAVAIL) X(ENETUNREACH)       \
+  X(ECONNREFUSED) X(ETIMEDOUT)
+
+#define CONSTANTS(X)                                                                               \
+  X(RPMA_UTIL_IBV_CONTEXT_LOCAL) X(RPMA_UTIL_IBV_CONTEXT_REMOTE)                                   \
+  X(RPMA_CONN_UNDEFINED) X(RPMA_CONN_ESTABLISHED) X(RPMA_CONN_CLOSED) X(RPMA_CONN_LOST)            \
+  X(RPMA_CONN_REJECTED) X(RPMA_CONN_UNREACHABLE)                                                   \
+  X(RPMA_MR_USAGE_READ_SRC) X(RPMA_MR_USAGE_READ_DST) X(RPMA_MR_USAGE_WRITE_SRC)                   \
+  X(RPMA_MR_USAGE_WRITE_DST) X(RPMA_MR_USAGE_FLUSH_TYPE_VISIBILITY)                                \
+  X(RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT) X(RPMA_MR_USAGE_SEND) X(RPMA_MR_USAGE_RECV)               \
+  X(RPMA_F_COMPLETION_ON_ERROR) X(RPMA_F_COMPLETION_ALWAYS)                                        \
+  X(RPMA_FLUSH_TYPE_PERSISTENT) X(RPMA_FLUSH_TYPE_VISIBILITY)                                      \
+  X(RPMA_LOG_DISABLED) X(RPMA_LOG_LEVEL_FATAL) X(RPMA_LOG_LEVEL_ERROR) X(RPMA_LOG_LEVEL_WARNING)   \
+  X(RPMA_LOG_LEVEL_NOTICE) X(RPMA_LOG_LEVEL_INFO) X(RPMA_LOG_LEVEL_DEBUG)                          \
+  X(RPMA_LOG_THRESHOLD) X(RPMA_LOG_THRESHOLD_AUX)                                                  \
+  X(RPMA_E_UNKNOWN) X(RPMA_E_NOSUPP) X(RPMA_E_PROVIDER) X(RPMA_E_NOMEM) X(RPMA_E_INVAL)            \
+  X(RPMA_E_NO_COMPLETION) X(RPMA_E_NO_EVENT) X(RPMA_E_AGAIN) X(RPMA_E_SHARED_CHANNEL)              \
+  X(RPMA_E_NOT_SHARED_CHNL)                                                                        \
+  X(IBV_ADVISE_MR_ADVICE_PREFETCH) X(IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE)                          \
+  X(IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT) X(IBV_ADVISE_MR_FLAG_FLUSH)                            \
+  X(INT_MIN) X(INT_MAX) X(UINT32_MAX) X(SIZE_MAX)
+// clang-format on
+
+const std::map<std::string_view, std::uint64_t>& Constants() {
+  static const std::map<std::string_view, std::uint64_t> constants{
+      {"NULL", 0}, {"true", 1}, {"false", 0},
+#define X(name) {#name, static_cast<std::uint64_t>(static_cast<std::int64_t>(name))},
+      CONSTANTS(X) ERRNOS(X)
+#undef X
+  };
+  return constants;
+}
+
+// Where the call ends an object, the handle goes in and comes out.
+void MarkConsumed(Function& function) {
+  const auto ends = [&](std::string_view end) {
+    return function.name.size() > end.size() &&
+           function.name.substr(function.name.size() - end.size()) == end;
+  };
+  if (ends("_delete") || ends("_dereg") || ends("_shutdown") || ends("_req_connect"))
+    function.params[0].kind = ParamKind::kHandleInOut;
+}
+
+}  // namespace
+
+const std::vector<Function>& AllFunctions() {
+  static const std::vector<Function> functions = [] {
+    std::vector<Function> all{
+#define X(name) {#name, Caller<decltype(&::name)>::Params(), Caller<decltype(&::name)>::Call},
+        FUNCTIONS(X)
+#undef X
+    };
+    for (Function& function : all) MarkConsumed(function);
+    return all;
+  }();
+  return functions;
+}
+
+const Function* FindFunction(std::string_view name) {
+  static const std::map<std::string_view, const Function*> by_name = [] {
+    std::map<std::string_view, const Function*> map;
+    for (const Function& function : AllFunctions()) map[function.name] = &function;
+    return map;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+bool FindConstant(std::string_view name, std::uint64_t& value) {
+  value = 0;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('|', at), name.size());
+    const auto found = Constants().find(name.substr(at, end - at));
+    if (found == Constants().end()) return false;
+    value |= found->second;
+    at = end + 1;
+  }
+  return true;
+}
+
+}  // namespace conformance

@@ -1,0 +1,51 @@
+#include "property_tests/script/givens.h"
+
+#include <map>
+
+namespace conformance {
+
+namespace {
+
+// Each builds on the one before it.
+struct Given {
+  const char* name;
+  const char* calls;
+};
+
+// The client's event comes first: its queue pair becomes ready inside its own call, and only then
+// does the server hear of it.
+constexpr Given kGivens[] = {
+    {"context", "rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)"},
+    {"peer", "rpma_peer_new(ctx, &peer)"},
+    {"listening", "rpma_ep_listen(peer, addr, port, &ep)"},
+    {"request", "rpma_conn_req_new(peer, addr, port, NULL, &creq)"},
+    {"requested",
+     "rpma_conn_req_connect(&creq, NULL, &client); rpma_ep_next_conn_req(ep, NULL, &sreq)"},
+    {"accepted", "rpma_conn_req_connect(&sreq, NULL, &server)"},
+    {"connected", "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)"},
+};
+
+}  // namespace
+
+const Script* FindGiven(std::string_view name) {
+  static const std::map<std::string, Script, std::less<>> scripts = [] {
+    std::map<std::string, Script, std::less<>> all;
+    Script calls;
+    for (const Given& given : kGivens) {
+      for (ScriptCall& call : MustParseScript(given.calls).calls)
+        calls.calls.push_back(std::move(call));
+      all[given.name] = calls;
+    }
+    return all;
+  }();
+  const auto found = scripts.find(name);
+  return found == scripts.end() ? nullptr : &found->second;
+}
+
+std::string GivenNames() {
+  std::string names;
+  for (const Given& given : kGivens) names += (names.empty() ? "" : ", ") + std::string(given.name);
+  return "one of " + names;
+}
+
+}  // namespace conformance

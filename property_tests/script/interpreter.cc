@@ -1,0 +1,387 @@
+#include "property_tests/script/interpreter.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "property_tests/script/givens.h"
+#include "property_tests/worker/rig.h"
+#include "spec/call_catalogue.h"
+#include "spec/model/send_queue.h"
+#include "spec/model/text.h"
+
+namespace conformance {
+
+using spec::CallPage;
+using spec::model::Fault;
+using spec::model::Finding;
+using spec::model::Thing;
+
+namespace {
+
+constexpr std::uint8_t kCanary = 0xa5;
+
+// A log function of the caller's.
+void Listen(rpma_log_level, const char*, int, const char*, const char*, ...) {}
+
+// What deletes an object of this type; nullptr: nobody may.
+const char* DeleterOf(std::string_view type) {
+  static const std::map<std::string_view, const char*> deleters{
+      {"rpma_peer", "rpma_peer_delete"},         {"rpma_peer_cfg", "rpma_peer_cfg_delete"},
+      {"rpma_mr_local", "rpma_mr_dereg"},        {"rpma_mr_remote", "rpma_mr_remote_delete"},
+      {"rpma_conn_cfg", "rpma_conn_cfg_delete"}, {"rpma_srq_cfg", "rpma_srq_cfg_delete"},
+      {"rpma_srq", "rpma_srq_delete"},           {"rpma_ep", "rpma_ep_shutdown"},
+      {"rpma_conn_req", "rpma_conn_req_delete"}, {"rpma_conn", "rpma_conn_delete"}};
+  const auto found = deleters.find(type);
+  return found == deleters.end() ? nullptr : found->second;
+}
+
+// The function that gives the descriptor on which a call waits.
+const char* DescriptorOf(std::string_view function) {
+  if (function == "rpma_ep_next_conn_req") return "rpma_ep_get_fd";
+  if (function == "rpma_conn_next_event") return "rpma_conn_get_event_fd";
+  if (function == "rpma_conn_wait") return "rpma_conn_get_compl_fd";
+  return "rpma_cq_get_fd";
+}
+
+bool ReadNumber(std::string_view text, std::uint64_t& value) {
+  const bool negative = text.size() > 1 && text[0] == '-';
+  std::string_view digits = text.substr(negative ? 1 : 0);
+  const bool hex = digits.substr(0, 2) == "0x";
+  if (hex) digits.remove_prefix(2);
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value, hex ? 16 : 10);
+  if (error != std::errc{} || stop != end || digits.empty()) return false;
+  if (negative) value = -value;
+  return true;
+}
+
+}  // namespace
+
+std::uint64_t Interpreter::Cell::word() const {
+  std::uint64_t word;
+  std::memcpy(&word, bytes.data(), sizeof word);
+  return word;
+}
+
+Interpreter::Interpreter(void* library, const FakeControl* fake, std::string address,
+                         std::string port, Board* board)
+    : library_(library),
+      fake_(fake),
+      address_(std::move(address)),
+      port_(std::move(port)),
+      board_(board),
+      allocation_(library),
+      memory_(kMemorySize, /*seed=*/3),
+      before_(std::make_unique<std::array<std::array<std::uint8_t, kCellSize>, 9>>()) {}
+
+void Interpreter::Tested(const spec::Rule* rule) { Count(board_->tested[numbers_.of(rule)]); }
+
+void Interpreter::Saw(const spec::Rule* rule, spec::model::Sight sight) {
+  Count(board_->seen[numbers_.of(rule)][static_cast<std::size_t>(sight)]);
+}
+
+void Interpreter::Broke(Finding finding) {
+  if (!finding_) finding_ = std::move(finding);
+}
+
+std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
+  trace_ = std::move(trace);
+  Begin();
+  if (const Script* given = FindGiven(script.given); given != nullptr)
+    for (const ScriptCall& call : given->calls)
+      if (!finding_ && !abandoned_) Do(call);
+  for (const ScriptCall& call : script.calls)
+    if (!finding_ && !abandoned_) Do(call);
+  CleanUp();
+  Count(board_->calls);
+  return std::move(finding_);
+}
+
+void Interpreter::Begin() {
+  finding_.reset();
+  world_ = {};
+  cells_used_ = 0;
+  literals_.clear();
+  private_data_.clear();
+  planned_.clear();
+  last_page_ = faulted_page_ = nullptr;
+  cleaning_ = abandoned_ = false;
+  alive_before_ = Alive();
+}
+
+std::uint64_t Interpreter::Alive() const { return fake_ == nullptr ? 0 : fake_->Alive(); }
+
+void Interpreter::Do(const ScriptCall& call) {
+  Count(board_->beat);
+  if (call.function == kFault) return Plan(call);
+  if (call.function == kNonblock) {
+    const int fd = static_cast<int>(CellOf(call.arguments[0]).word());
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    for (const auto& thing : world_.things())
+      if (thing->live && thing->numbers.count("fd") > 0 &&
+          static_cast<int>(thing->number("fd")) == fd)
+        thing->numbers["nonblock"] = 1;
+    return;
+  }
+  Prepared prepared;
+  prepared.before = before_.get();
+  if (!Prepare(call, prepared) || !MayRun(prepared)) return;
+  const std::int64_t returned = Make(prepared);
+  const std::optional<Fault> fault = Fired();
+  if (fault) faulted_page_ = prepared.page;
+  if (trace_)
+    trace_("call    " + Print(call) + " -> " +
+           (prepared.page->return_value != nullptr
+                ? spec::model::NameOfCode(static_cast<int>(returned))
+                : "\"" + std::string(reinterpret_cast<const char*>(returned)) + "\"") +
+           (fault ? ", " + fault->call + " failed" : ""));
+  spec::model::Judge(*prepared.page, prepared.call, returned, fault ? &*fault : nullptr, this);
+}
+
+// Where the NIC cannot be made to fail, the script is left out.
+void Interpreter::Plan(const ScriptCall& call) {
+  const std::string& name = call.arguments[0];
+  std::uint64_t nth = 0;
+  std::uint64_t error = 0;
+  ReadNumber(call.arguments[1], nth);
+  if (!ReadNumber(call.arguments[2], error)) FindConstant(call.arguments[2], error);
+  if (AllocationFaults::Knows(name)) {
+    allocation_.Plan(name, static_cast<unsigned>(nth));
+  } else if (fake_ == nullptr) {
+    abandoned_ = true;
+    return;
+  } else if (!fake_->FailCall(name, static_cast<unsigned>(nth), static_cast<int>(error))) {
+    throw SetUpError("fault '" + name + "': the fake NIC cannot make it fail");
+  }
+  planned_ = name;
+  planned_error_ = static_cast<int>(error);
+  fired_before_ = AllocationFaults::Knows(name) ? allocation_.fired() : fake_->Fired(name);
+}
+
+std::optional<Fault> Interpreter::Fired() {
+  if (planned_.empty()) return std::nullopt;
+  const bool allocation = AllocationFaults::Knows(planned_);
+  const unsigned fired = allocation ? allocation_.fired() : fake_->Fired(planned_);
+  if (fired == fired_before_) return std::nullopt;
+  const Fault fault{planned_, planned_error_};
+  planned_.clear();
+  return fault;
+}
+
+void* Interpreter::Symbol(std::string_view name) {
+  const auto found = symbols_.find(name);
+  if (found != symbols_.end()) return found->second;
+  const Function* function = FindFunction(name);
+  return symbols_[function->name] = dlsym(library_, std::string(name).c_str());
+}
+
+Interpreter::Cell& Interpreter::CellOf(const std::string& name) {
+  for (std::size_t i = 0; i < cells_used_; ++i)
+    if (cells_[i].name == name) return cells_[i];
+  if (cells_used_ == cells_.size()) cells_.emplace_back();
+  Cell& cell = cells_[cells_used_++];
+  cell.name = name;
+  cell.set = false;
+  cell.bytes.fill(kCanary);
+  return cell;
+}
+
+// A call whose function the library lacks, or whose arguments earlier calls have not made, is not
+// made.
+bool Interpreter::Prepare(const ScriptCall& call, Prepared& prepared) {
+  prepared.function = FindFunction(call.function);
+  prepared.page = spec::FindCallPage(call.function);
+  if (prepared.page == nullptr || Symbol(call.function) == nullptr) return false;
+  prepared.call.function = prepared.function->name;
+  prepared.call.count = prepared.function->params.size();
+  prepared.call.world = &world_;
+  for (std::size_t i = 0; i < prepared.call.count; ++i)
+    if (!Resolve(call.arguments[i], prepared.function->params[i], prepared, i)) return false;
+  return true;
+}
+
+bool Interpreter::Resolve(const std::string& token, const Param& param, Prepared& prepared,
+                          std::size_t i) {
+  spec::Argument& argument = prepared.call.arguments[i];
+  std::uint64_t& word = prepared.words[i];
+  constexpr std::string_view kBytes = "bytes:";
+  constexpr std::string_view kData = "data:";
+  if (token[0] == '&') return ResolveCell(token.substr(1), /*address=*/true, param, prepared, i);
+  if (ReadNumber(token, word) || FindConstant(token, word)) {
+    argument.word = word;
+    return true;
+  }
+  if (token == "addr" || token == "port") {
+    argument.text = token == "addr" ? address_ : port_;
+    word = reinterpret_cast<std::uint64_t>(argument.text.data());
+  } else if (token[0] == '"') {
+    literals_.push_back(token.substr(1, token.size() - 2));
+    argument.text = literals_.back();
+    word = reinterpret_cast<std::uint64_t>(literals_.back().c_str());
+  } else if (token == "mem") {
+    word = reinterpret_cast<std::uint64_t>(memory_.data());
+  } else if (token == "log") {
+    word = reinterpret_cast<std::uint64_t>(&Listen);
+  } else if (token.compare(0, kBytes.size(), kBytes) == 0) {
+    word = BytesOf(token.substr(kBytes.size()));
+    argument.before = {reinterpret_cast<const std::uint8_t*>(word), literals_.back().size()};
+  } else if (token.compare(0, kData.size(), kData) == 0) {
+    const auto* data = static_cast<const rpma_conn_private_data*>(PrivateData(token.substr(5)));
+    word = reinterpret_cast<std::uint64_t>(data);
+    argument.holds_null = data->ptr == nullptr;
+    argument.before = {static_cast<const std::uint8_t*>(data->ptr), data->len};
+  } else {
+    return ResolveCell(token, /*address=*/false, param, prepared, i);
+  }
+  argument.word = word;
+  return true;
+}
+
+bool Interpreter::ResolveCell(const std::string& name, bool address, const Param& param,
+                              Prepared& prepared, std::size_t i) {
+  Cell& cell = CellOf(name);
+  spec::Argument& argument = prepared.call.arguments[i];
+  if (!address) {
+    argument.word = prepared.words[i] = cell.word();
+    if (param.kind == ParamKind::kNumber) return cell.set;
+    argument.thing = world_.Find(cell.word());
+    return cell.set && (argument.thing != nullptr || cell.word() == 0);
+  }
+  argument.word = prepared.words[i] = reinterpret_cast<std::uint64_t>(cell.bytes.data());
+  if (param.kind == ParamKind::kBytesIn) {
+    argument.before = cell.bytes;
+    return cell.set;
+  }
+  if (param.kind == ParamKind::kHandleInOut) {
+    if (!cell.set) return false;
+    argument.thing = world_.Find(cell.word());
+    argument.holds_null = cell.word() == 0;
+    if (argument.thing == nullptr && !argument.holds_null) return false;
+  }
+  const std::size_t size = param.size != 0 ? param.size : kCellSize;
+  std::memcpy((*prepared.before)[i].data(), cell.bytes.data(), size);
+  argument.before = {(*prepared.before)[i].data(), size};
+  argument.after = {cell.bytes.data(), size};
+  prepared.cells[i] = &cell;
+  return true;
+}
+
+// Literal bytes, as pairs of hexadecimal digits.
+std::uint64_t Interpreter::BytesOf(const std::string& literal) {
+  std::string bytes;
+  for (std::size_t at = 0; at + 1 < literal.size(); at += 2)
+    bytes.push_back(static_cast<char>(std::stoi(literal.substr(at, 2), nullptr, 16)));
+  literals_.push_back(std::move(bytes));
+  return reinterpret_cast<std::uint64_t>(literals_.back().data());
+}
+
+// data:N is N bytes 1, 2, 3 ...; data:N:NULL says N and points nowhere.
+const void* Interpreter::PrivateData(std::string_view token) {
+  std::uint64_t length = 0;
+  ReadNumber(token.substr(0, token.find(':')), length);
+  std::string bytes;
+  for (std::uint64_t i = 0; i < length; ++i) bytes.push_back(static_cast<char>(i + 1));
+  literals_.push_back(std::move(bytes));
+  const bool nowhere = token.find(":NULL") != std::string_view::npos;
+  private_data_.push_back(
+      {nowhere ? nullptr : literals_.back().data(), static_cast<std::uint8_t>(length)});
+  return &private_data_.back();
+}
+
+bool Interpreter::MayRun(Prepared& prepared) {
+  const spec::Rule* rule = spec::model::RuleOnTrial(*prepared.page, prepared.call);
+  board_->rule.store(static_cast<std::uint32_t>(numbers_.of(rule)), std::memory_order_relaxed);
+  if (left_out_.count(rule) > 0) {
+    abandoned_ = true;
+    return false;
+  }
+  last_page_ = prepared.page;
+  if (prepared.page->waits == nullptr ||
+      !spec::Forbidden(prepared.page->errors, prepared.call).empty())
+    return true;
+  switch (prepared.page->waits(prepared.call)) {
+    case CallPage::Wait::kNever:
+      return false;
+    case CallPage::Wait::kDue:
+      return Arrives(*prepared.page, prepared.call);
+    case CallPage::Wait::kNone:
+      break;
+  }
+  return true;
+}
+
+// Looks at the descriptor before the call, so that what never comes is a verdict and not a hang.
+bool Interpreter::Arrives(const CallPage& page, const spec::Call& call) {
+  const int patience_ms = fake_ != nullptr ? 1000 : 10000;
+  const auto get_fd =
+      reinterpret_cast<int (*)(const void*, int*)>(Symbol(DescriptorOf(page.function)));
+  int fd = -1;
+  if (get_fd == nullptr || get_fd(reinterpret_cast<const void*>(call[0].word), &fd) != 0)
+    return true;
+  pollfd wanted{fd, POLLIN, 0};
+  if (poll(&wanted, 1, patience_ms) == 1) {
+    Tested(page.due);
+    return true;
+  }
+  Count(board_->waits_in_vain);
+  Tested(page.due);
+  Broke({{page.due}, "something arrives", spec::model::Text("nothing in ", patience_ms, " ms")});
+  return false;
+}
+
+std::int64_t Interpreter::Make(Prepared& prepared) {
+  const std::int64_t returned =
+      prepared.function->call(Symbol(prepared.function->name), prepared.words.data());
+  for (std::size_t i = 0; i < prepared.call.count; ++i)
+    if (prepared.cells[i] != nullptr && prepared.call[i].written()) prepared.cells[i]->set = true;
+  return returned;
+}
+
+// Deletes what lives, the youngest first; while nothing is broken that is judged too.
+void Interpreter::CleanUp() {
+  if (fake_ != nullptr) fake_->ClearFaults();
+  allocation_.Clear();
+  planned_.clear();
+  cleaning_ = true;
+  const auto& things = world_.things();
+  for (std::size_t i = things.size(); i-- > 0;)
+    if (things[i]->live) Delete(*things[i]);
+  if (!finding_ && !abandoned_) CheckLeaks();
+}
+
+void Interpreter::Delete(Thing& thing) {
+  const char* deleter = DeleterOf(thing.type);
+  if (deleter == nullptr) return;
+  Cell& cell = CellOf("(" + std::to_string(thing.handle) + ")");
+  std::memcpy(cell.bytes.data(), &thing.handle, sizeof thing.handle);
+  cell.set = true;
+  const ScriptCall call{deleter, {"&" + cell.name}};
+  Prepared prepared;
+  prepared.before = before_.get();
+  if (!Prepare(call, prepared)) return;
+  const spec::CallPage* subject = last_page_;
+  const bool judged = !finding_ && MayRun(prepared);
+  last_page_ = subject;
+  const std::int64_t returned = Make(prepared);
+  if (judged) spec::model::Judge(*prepared.page, prepared.call, returned, nullptr, this);
+  thing.live = false;
+}
+
+void Interpreter::CheckLeaks() {
+  if (fake_ == nullptr) return;
+  const CallPage* page = faulted_page_ != nullptr ? faulted_page_ : last_page_;
+  if (page == nullptr || page->releases == nullptr) return;
+  Tested(page->releases);
+  const std::uint64_t alive = Alive();
+  if (alive == alive_before_) return;
+  Broke({{page->releases},
+         "after everything was deleted nothing is alive",
+         spec::model::Text("alive: ", fake_->DescribeAlive())});
+}
+
+}  // namespace conformance

@@ -1,0 +1,52 @@
+// The second kind of case: calls of any of the library's functions, as a C program would write
+// them, on objects that earlier calls have made.
+//
+//   given peer; rpma_conn_cfg_new(&cfg); rpma_conn_cfg_set_sq_size(cfg, 7);
+//   rpma_conn_cfg_get_sq_size(cfg, &size)
+//
+// A first `given NAME` stands for the calls that bring the world there (givens.h). An argument is
+// NULL, a number, a constant of librpma.h or several joined with |, a variable, or & and a
+// variable. Variables need no declaration. `addr` and `port` are the device's address and a port of
+// the case's own, `mem` is memory of kMemorySize bytes. What is left alive at the end is deleted.
+// Steps of the environment's own: see kFault, kNonblock.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "property_tests/program/text.h"
+
+namespace conformance {
+
+inline constexpr std::size_t kMemorySize = 4 * 4096;
+
+// fault(NAME, n, ERRNO): the nth call from now of this verb, RDMA CM or allocation function fails.
+inline constexpr std::string_view kFault = "fault";
+// nonblock(fd): sets O_NONBLOCK on the descriptor that this variable holds.
+inline constexpr std::string_view kNonblock = "nonblock";
+
+struct ScriptCall {
+  std::string function;
+  std::vector<std::string> arguments;
+
+  bool operator==(const ScriptCall&) const = default;
+};
+
+struct Script {
+  std::string given;  // "" : nothing
+  std::vector<ScriptCall> calls;
+
+  bool operator==(const Script&) const = default;
+};
+
+bool IsScript(std::string_view text);
+std::string Print(const ScriptCall& call);
+std::string Print(const Script& script);
+// Knows the functions, and how many arguments each takes.
+std::variant<Script, ParseError> ParseScript(std::string_view text);
+// For texts that are part of this program.
+Script MustParseScript(std::string_view text);
+
+}  // namespace conformance

@@ -1,0 +1,81 @@
+// The pages of calls that make, question, change and end objects: what each promises, as data that
+// one judge (model/call_judge.h) reads. The data path's pages have a model of their own (page.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "spec/model/thing.h"
+#include "spec/rule.h"
+
+namespace spec {
+
+namespace model {
+class Outcome;
+}
+
+// One argument of a call, as the model sees it.
+struct Argument {
+  std::uint64_t word = 0;           // the value passed; of a pointer, its address
+  model::Thing* thing = nullptr;    // the object behind the handle, or behind the handle it points to
+  bool holds_null = false;          // it points to a handle, and that handle is NULL
+  std::string_view text;            // of a string
+  std::span<const std::uint8_t> before;  // what it points to, before the call
+  std::span<const std::uint8_t> after;   // and after it
+
+  bool null() const { return word == 0; }
+  // What an out-parameter holds after the call, as a number.
+  std::uint64_t out() const;
+  bool written() const;  // anything it points to has changed
+};
+
+struct Call {
+  std::string_view function;
+  std::array<Argument, 9> arguments;
+  std::size_t count = 0;
+  model::World* world = nullptr;
+
+  const Argument& operator[](std::size_t i) const { return arguments[i]; }
+};
+
+// A line of ERRORS about the environment: `call` fails with `error` (0: whatever errno) inside the
+// function, which then returns `code`.
+struct FaultClause {
+  std::string_view call;
+  int error;
+  const Rule* rule;
+  int code;
+};
+
+// A class of calls whose outcome the page leaves open.
+struct OpenCase {
+  const Rule* rule;
+  bool (*applies)(const Call&);
+};
+
+struct CallPage {
+  // The call would wait: for something that is due, or for ever.
+  enum class Wait { kNone, kDue, kNever };
+
+  std::string_view function;
+  std::span<const Rule* const> rules;  // in page order
+  std::span<const Clause<Call>> errors{};
+  std::span<const FaultClause> faults{};
+  std::span<const OpenCase> open{};
+  std::span<const int> codes{};  // every error code that the page lists
+
+  const Rule* return_value = nullptr;  // 0 or a listed code; nullptr: it returns no code
+  const Rule* accepted = nullptr;      // a call that no clause forbids returns 0
+  const Rule* untouched = nullptr;     // out-parameters keep their value after an error
+  const Rule* releases = nullptr;      // nothing is left behind, by a failure or by a delete
+
+  // What success promises, and how it changes the world. What failure does, if anything.
+  void (*succeeded)(model::Outcome&) = nullptr;
+  void (*failed)(model::Outcome&) = nullptr;
+  Wait (*waits)(const Call&) = nullptr;
+  const Rule* due = nullptr;  // what is due arrives
+};
+
+}  // namespace spec

@@ -1,0 +1,177 @@
+#include "spec/model/call_judge.h"
+
+#include <librpma.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "spec/model/send_queue.h"
+#include "spec/model/text.h"
+
+namespace spec {
+
+std::uint64_t Argument::out() const {
+  std::uint64_t number = 0;
+  std::memcpy(&number, after.data(), std::min(after.size(), sizeof number));
+  return number;
+}
+
+bool Argument::written() const { return !std::equal(before.begin(), before.end(), after.begin()); }
+
+namespace model {
+
+namespace {
+
+Sight SightOf(int code) {
+  if (code == 0) return Sight::kAccepted;
+  if (code == RPMA_E_INVAL) return Sight::kRefusedInval;
+  if (code == RPMA_E_PROVIDER) return Sight::kRefusedProvider;
+  return Sight::kRefusedOtherwise;
+}
+
+const FaultClause* ClauseOf(const CallPage& page, const Fault& fault) {
+  for (const FaultClause& clause : page.faults)
+    if (clause.call == fault.call && (clause.error == 0 || clause.error == fault.error))
+      return &clause;
+  return nullptr;
+}
+
+const Rule* OpenRule(const CallPage& page, const Call& call) {
+  for (const OpenCase& open : page.open)
+    if (open.applies(call)) return open.rule;
+  return nullptr;
+}
+
+bool Listed(const CallPage& page, int code) {
+  return code == 0 || std::find(page.codes.begin(), page.codes.end(), code) != page.codes.end();
+}
+
+std::string ListedCodes(const CallPage& page) {
+  std::string text = "returns 0";
+  for (const int code : page.codes) text += " or " + NameOfCode(code);
+  return text;
+}
+
+std::string Returned(const CallPage& page, int code) {
+  return Text(page.function, " returned ", NameOfCode(code));
+}
+
+void JudgeRefusals(const CallPage& page, const Refusals& refusals, int code, Witness* witness) {
+  for (std::size_t i = 0; i < refusals.size(); ++i) witness->Tested(refusals.rule(i));
+  if (refusals.Allows(code)) return;
+  Finding finding{{}, "returns " + NameOfCode(refusals.error(0)), Returned(page, code)};
+  for (std::size_t i = 0; i < refusals.size(); ++i) finding.blame.push_back(refusals.rule(i));
+  witness->Broke(std::move(finding));
+}
+
+// A failure that the page names gives the code that it names; of others nothing is demanded but a
+// listed code.
+void JudgeFault(Outcome& outcome, const CallPage& page, const FaultClause* clause, int code) {
+  if (clause == nullptr) return;
+  if (clause->rule->force != Force::kMust)
+    return outcome.Saw(clause->rule, SightOf(code));
+  outcome.Expect(clause->rule, code == clause->code, "returns " + NameOfCode(clause->code),
+                 Text(clause->call, " failed, ", Returned(page, code)));
+}
+
+void JudgeUntouched(Outcome& outcome, const CallPage& page, const Call& call) {
+  if (page.untouched == nullptr) return;
+  for (std::size_t i = 0; i < call.count; ++i) {
+    const Argument& argument = call[i];
+    if (argument.after.empty() || argument.holds_null || argument.thing != nullptr) continue;
+    outcome.Expect(page.untouched, !argument.written(),
+                   Text("argument ", i + 1, " points to what it pointed to"),
+                   Text("*argument ", i + 1, " has changed"));
+  }
+}
+
+}  // namespace
+
+void Outcome::Expect(const Rule* rule, bool holds, const std::string& allowed,
+                     const std::string& seen) {
+  witness_->Tested(rule);
+  if (holds) return;
+  broke_ = true;
+  witness_->Broke({{rule}, allowed, seen});
+}
+
+void Outcome::ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted) {
+  const std::uint64_t got = call_[argument].out();
+  Expect(rule, got == wanted, Text("*argument ", argument + 1, " is ", wanted),
+         Text("it is ", got));
+}
+
+void Outcome::ExpectProperty(const Rule* rule, std::size_t argument, std::string_view property) {
+  const Thing& thing = *call_[0].thing;
+  const auto setter = thing.setters.find(property);
+  const std::uint64_t wanted = thing.number(property);
+  const std::uint64_t got = call_[argument].out();
+  std::vector<const Rule*> blame{rule};
+  // One that was set belongs to the setter's page, the default to the getter's.
+  if (setter != thing.setters.end()) blame.insert(blame.begin(), setter->second);
+  for (const Rule* one : blame) witness_->Tested(one);
+  if (got == wanted) return;
+  broke_ = true;
+  witness_->Broke({std::move(blame), Text("*argument ", argument + 1, " is ", wanted),
+                   Text("it is ", got)});
+}
+
+Thing* Outcome::Made(const Rule* rule, std::size_t argument, std::string_view type) {
+  const std::uint64_t handle = call_[argument].out();
+  const bool fresh = call_[argument].written() && handle != 0 && world().Find(handle) == nullptr;
+  Expect(rule, fresh, Text("*argument ", argument + 1, " is the handle of a new object"),
+         handle == 0               ? "it is NULL"
+         : world().Find(handle) ? "it is the handle of an object that lives"
+                                   : "it has not changed");
+  return fresh ? world().Make(type, handle) : nullptr;
+}
+
+void Outcome::Ended(const Rule* rule, std::size_t argument) {
+  Expect(rule, call_[argument].out() == 0, Text("*argument ", argument + 1, " is NULL"),
+         "it is not");
+  if (call_[argument].thing != nullptr) call_[argument].thing->live = false;
+}
+
+void Outcome::Kept(const Rule* rule, std::size_t argument) {
+  const bool kept = !call_[argument].written();
+  if (!kept && call_[argument].thing != nullptr) call_[argument].thing->live = false;
+  Expect(rule, kept, Text("*argument ", argument + 1, " is what it was"),
+         call_[argument].out() == 0 ? "it is NULL" : "it has changed");
+}
+
+const Rule* RuleOnTrial(const CallPage& page, const Call& call) {
+  const Refusals refusals = Forbidden(page.errors, call);
+  if (!refusals.empty()) return refusals.rule(0);
+  if (const Rule* open = OpenRule(page, call)) return open;
+  return page.accepted != nullptr ? page.accepted : page.rules[0];
+}
+
+void Judge(const CallPage& page, const Call& call, std::int64_t returned, const Fault* fault,
+           Witness* witness) {
+  Outcome outcome(page, call, returned, witness);
+  if (page.return_value == nullptr) return page.succeeded(outcome);
+  const int code = outcome.code();
+  const Refusals refusals = Forbidden(page.errors, call);
+  const FaultClause* clause = fault != nullptr ? ClauseOf(page, *fault) : nullptr;
+  const Rule* open = refusals.empty() ? OpenRule(page, call) : nullptr;
+  if (!refusals.empty())
+    JudgeRefusals(page, refusals, code, witness);
+  else if (fault != nullptr)
+    JudgeFault(outcome, page, clause, code);
+  else if (open != nullptr)
+    outcome.Saw(open, SightOf(code));
+  else if (code == 0 || Listed(page, code))
+    outcome.Expect(page.accepted, code == 0, "returns 0", Returned(page, code));
+  if (clause == nullptr && refusals.empty())
+    outcome.Expect(page.return_value, Listed(page, code), ListedCodes(page), Returned(page, code));
+  if (code == 0) {
+    if (page.succeeded != nullptr) page.succeeded(outcome);
+    return;
+  }
+  JudgeUntouched(outcome, page, call);
+  if (page.failed != nullptr) page.failed(outcome);
+}
+
+}  // namespace model
+
+}  // namespace spec

@@ -1,0 +1,61 @@
+// Judges one call of a function against its page.
+#pragma once
+
+#include <string>
+
+#include "spec/call_page.h"
+#include "spec/model/witness.h"
+
+namespace spec::model {
+
+// A planned failure that fired inside the call.
+struct Fault {
+  std::string call;
+  int error = 0;
+};
+
+// What a page's `succeeded` and `failed` see and say.
+class Outcome {
+ public:
+  Outcome(const CallPage& page, const Call& call, std::int64_t returned, Witness* witness)
+      : page_(page), call_(call), returned_(returned), witness_(witness) {}
+
+  const Call& call() const { return call_; }
+  const Argument& operator[](std::size_t i) const { return call_[i]; }
+  World& world() const { return *call_.world; }
+  int code() const { return static_cast<int>(returned_); }
+  std::string_view text() const { return reinterpret_cast<const char*>(returned_); }
+
+  // `holds` is what the rule demands of this call.
+  void Expect(const Rule* rule, bool holds, const std::string& allowed, const std::string& seen);
+  // *argument is now this number.
+  void ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted);
+  // *argument is now this property of the object behind argument 0. If a setter set the property,
+  // its rule is on trial too.
+  void ExpectProperty(const Rule* rule, std::size_t argument, std::string_view property);
+  // *argument is now the handle of a new object, which is returned; nullptr if it is not.
+  Thing* Made(const Rule* rule, std::size_t argument, std::string_view type);
+  // *argument was a handle; it is NULL now and its object is gone.
+  void Ended(const Rule* rule, std::size_t argument);
+  // The call failed, and *argument is the handle that it was, so that it can be repeated. A handle
+  // that is gone all the same takes its object along.
+  void Kept(const Rule* rule, std::size_t argument);
+  void Saw(const Rule* rule, Sight sight) { witness_->Saw(rule, sight); }
+  bool broke() const { return broke_; }
+
+ private:
+  const CallPage& page_;
+  const Call& call_;
+  std::int64_t returned_;
+  Witness* witness_;
+  bool broke_ = false;
+};
+
+// The rule that a call puts on trial before any other.
+const Rule* RuleOnTrial(const CallPage& page, const Call& call);
+
+// Judges what `call` returned. `fault`: nullptr if no planned failure fired inside it.
+void Judge(const CallPage& page, const Call& call, std::int64_t returned, const Fault* fault,
+           Witness* witness);
+
+}  // namespace spec::model
