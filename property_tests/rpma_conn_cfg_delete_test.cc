@@ -8,8 +8,10 @@ namespace conformance {
 namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Join({Expand({"rpma_conn_cfg_new(&cfg)", "rpma_conn_cfg_delete", {{"&cfg", "!", "NULL"}}, ""}),
-               Scripts({"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_delete(&cfg); rpma_conn_cfg_delete(&cfg)"})});
+  return Join(
+      {Expand({"rpma_conn_cfg_new(&cfg)", "rpma_conn_cfg_delete", {{"&cfg", "!", "NULL"}}, ""}),
+       Scripts(
+           {"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_delete(&cfg); rpma_conn_cfg_delete(&cfg)"})});
 }
 
 }  // namespace

@@ -15,12 +15,9 @@
 namespace spec {
 
 inline constexpr std::array kCallPages{
-    &rpma_utils_get_ibv_context::kPage,
-    &rpma_peer_new::kPage,
-    &rpma_peer_delete::kPage,
-    &rpma_conn_cfg_new::kPage,
-    &rpma_conn_cfg_delete::kPage,
-    &rpma_conn_cfg_set_sq_size::kPage,
+    &rpma_utils_get_ibv_context::kPage, &rpma_peer_new::kPage,
+    &rpma_peer_delete::kPage,           &rpma_conn_cfg_new::kPage,
+    &rpma_conn_cfg_delete::kPage,       &rpma_conn_cfg_set_sq_size::kPage,
     &rpma_conn_cfg_get_sq_size::kPage,
 };
 

@@ -35,8 +35,8 @@ struct FunctionFamily {
       "The call returns 0 or a negative error code that the page lists, and nothing else.");
   static constexpr Rule kAccepted =
       Must<"accepted">("RETURN VALUE", "A call that no clause of ERRORS forbids succeeds.");
-  static constexpr Rule kNoMemory = Must<"no-memory">(
-      "ERRORS", "When memory cannot be had the call returns RPMA_E_NOMEM.");
+  static constexpr Rule kNoMemory =
+      Must<"no-memory">("ERRORS", "When memory cannot be had the call returns RPMA_E_NOMEM.");
 
   template <Literal kArgument>
   static constexpr Rule kNull{
@@ -137,17 +137,16 @@ struct GetFamily : FunctionFamily<kFunction> {
             &F::template kNull<kObject>, &F::template kNull<kOut>);
   static constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::template kNull<kObject>),
                                              WhenNull<1>(&F::template kNull<kOut>)};
-  static constexpr CallPage kPage{
-      .function = F::kName,
-      .rules = kRules,
-      .errors = kErrors,
-      .codes = kInval,
-      .return_value = &F::kReturnValue,
-      .accepted = &F::kAccepted,
-      .untouched = &F::template kUntouched<kOut>,
-      .succeeded = [](model::Outcome& outcome) {
-        outcome.ExpectProperty(&kValue, 1, kJoined<kProperty>);
-      }};
+  static constexpr CallPage kPage{.function = F::kName,
+                                  .rules = kRules,
+                                  .errors = kErrors,
+                                  .codes = kInval,
+                                  .return_value = &F::kReturnValue,
+                                  .accepted = &F::kAccepted,
+                                  .untouched = &F::template kUntouched<kOut>,
+                                  .succeeded = [](model::Outcome& outcome) {
+                                    outcome.ExpectProperty(&kValue, 1, kJoined<kProperty>);
+                                  }};
 };
 
 }  // namespace spec

@@ -18,10 +18,10 @@ class Outcome;
 
 // One argument of a call, as the model sees it.
 struct Argument {
-  std::uint64_t word = 0;           // the value passed; of a pointer, its address
-  model::Thing* thing = nullptr;    // the object behind the handle, or behind the handle it points to
-  bool holds_null = false;          // it points to a handle, and that handle is NULL
-  std::string_view text;            // of a string
+  std::uint64_t word = 0;         // the value passed; of a pointer, its address
+  model::Thing* thing = nullptr;  // the object behind the handle, or behind the handle it points to
+  bool holds_null = false;        // it points to a handle, and that handle is NULL
+  std::string_view text;          // of a string
   std::span<const std::uint8_t> before;  // what it points to, before the call
   std::span<const std::uint8_t> after;   // and after it
 

@@ -32,7 +32,8 @@ constexpr std::array<RuleRef, sizeof...(Rules)> These(const Rules*... rules) {
 // What every function that posts a request has. `kSubject` and `kPlural` name its operations:
 // "A write", "writes".
 template <Literal kFunction, Literal kSubject, Literal kPlural, Literal kVerb, Literal kQueue,
-          Literal kWhere = "on a working connection", Literal kAfter = "the connection works as before">
+          Literal kWhere = "on a working connection",
+          Literal kAfter = "the connection works as before">
 struct CallFamily {
   static constexpr std::string_view kPageName = kJoined<kFunction, "(3)">;
 
@@ -46,9 +47,9 @@ struct CallFamily {
     return {kJoined<kFunction, ".", kId>, kPageName, "DESCRIPTION", Force::kUnspecified, sentence};
   }
 
-  static constexpr Rule kOpContext =
-      Must<"op-context">("DESCRIPTION", kJoined<"A completion of ", kSubject.Lowered(),
-                                                " carries its op_context in wr_id.">);
+  static constexpr Rule kOpContext = Must<"op-context">(
+      "DESCRIPTION",
+      kJoined<"A completion of ", kSubject.Lowered(), " carries its op_context in wr_id.">);
 
   static constexpr Rule kReturnValue = Must<"return-value">(
       "RETURN VALUE",
@@ -59,8 +60,8 @@ struct CallFamily {
   static constexpr Rule kRefusedNoEffect = Must<"refused-no-effect">(
       "RETURN VALUE",
       "A call that returns an error posts nothing, yields no completion and changes no memory.");
-  static constexpr Rule kUsableAfterRefusal = Must<"usable-after-refusal">(
-      "RETURN VALUE", kJoined<"After a refused call ", kAfter, ".">);
+  static constexpr Rule kUsableAfterRefusal =
+      Must<"usable-after-refusal">("RETURN VALUE", kJoined<"After a refused call ", kAfter, ".">);
   static constexpr Rule kQueueDepth{kJoined<kFunction, ".queue-depth">, "librpma(7)",
                                     "QUEUES, PERFORMANCE AND RESOURCE USE", Force::kMust,
                                     kJoined<"As many ", kPlural, " as the ", kQueue,
@@ -71,9 +72,9 @@ struct CallFamily {
   static constexpr Rule kPostFailed = Must<"post-failed">(
       "ERRORS", kJoined<kSubject, " whose ", kVerb, " fails returns RPMA_E_PROVIDER.">);
 
-  static constexpr Rule kPostAfterError = Open<"post-after-error">(
-      kJoined<"What ", kSubject.Lowered(),
-              " on a connection that an earlier error has broken does.">);
+  static constexpr Rule kPostAfterError =
+      Open<"post-after-error">(kJoined<"What ", kSubject.Lowered(),
+                                       " on a connection that an earlier error has broken does.">);
 
   static constexpr Page Roles() {
     Page page;
@@ -107,16 +108,19 @@ struct SendFamily : CallFamily<kFunction, kSubject, kPlural, "ibv_post_send", "s
       "DESCRIPTION",
       kJoined<kSubject, " posted with ON_ERROR that succeeds yields no completion.">);
   static constexpr Rule kOnErrorReports = Must<"on-error-reports">(
-      "DESCRIPTION", kJoined<kSubject, " posted with ON_ERROR that fails yields exactly one "
-                                       "completion, with an error status.">);
+      "DESCRIPTION", kJoined<kSubject,
+                             " posted with ON_ERROR that fails yields exactly one "
+                             "completion, with an error status.">);
   static constexpr Rule kAlwaysSuccess = Must<"always-success">(
-      "DESCRIPTION", kJoined<kSubject, " posted with ALWAYS that succeeds yields exactly one "
-                                       "completion, with status success.">);
+      "DESCRIPTION", kJoined<kSubject,
+                             " posted with ALWAYS that succeeds yields exactly one "
+                             "completion, with status success.">);
   static constexpr Rule kAlwaysFailure = Must<"always-failure">(
-      "DESCRIPTION", kJoined<kSubject, " posted with ALWAYS that fails yields exactly one "
-                                       "completion, with an error status.">);
-  static constexpr auto kCompletions = These(&kOnErrorSilent, &kOnErrorReports, &kAlwaysSuccess,
-                                             &kAlwaysFailure, &Call::kOpContext);
+      "DESCRIPTION", kJoined<kSubject,
+                             " posted with ALWAYS that fails yields exactly one "
+                             "completion, with an error status.">);
+  static constexpr auto kCompletions =
+      These(&kOnErrorSilent, &kOnErrorReports, &kAlwaysSuccess, &kAlwaysFailure, &Call::kOpContext);
 
   static constexpr Rule kConnNull = Must<"conn-null">(
       "ERRORS", kJoined<kSubject, " without a connection is refused with RPMA_E_INVAL.">);
@@ -125,12 +129,12 @@ struct SendFamily : CallFamily<kFunction, kSubject, kPlural, "ibv_post_send", "s
 
   static constexpr Rule kFlagsUndefined =
       Open<"flags-undefined">("What flags with bits that no constant defines mean.");
-  static constexpr Rule kFlagsBit1Alone = Open<"flags-bit-1-alone">(
-      "What the bit that ALWAYS has and ON_ERROR has not means alone.");
+  static constexpr Rule kFlagsBit1Alone =
+      Open<"flags-bit-1-alone">("What the bit that ALWAYS has and ON_ERROR has not means alone.");
   static constexpr auto kOpenFlags = These(&kFlagsUndefined, &kFlagsBit1Alone);
 
-  static constexpr Rule kCompletionOrder = Open<"completion-order">(
-      kJoined<"In which order ", kPlural, " of one connection complete.">);
+  static constexpr Rule kCompletionOrder =
+      Open<"completion-order">(kJoined<"In which order ", kPlural, " of one connection complete.">);
   static constexpr auto kOpenOutcomes = These(&Call::kPostAfterError, &kCompletionOrder);
 
   static constexpr Page Roles() {

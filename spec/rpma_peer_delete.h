@@ -7,19 +7,17 @@ namespace spec::rpma_peer_delete {
 
 using F = FunctionFamily<"rpma_peer_delete">;
 
-inline constexpr Rule kNulled =
-    F::Must<"nulled">("DESCRIPTION", "On success *peer_ptr is NULL.");
-inline constexpr Rule kReleases = F::Must<"releases">(
-    "DESCRIPTION", "A deleted peer leaves no protection domain behind.");
+inline constexpr Rule kNulled = F::Must<"nulled">("DESCRIPTION", "On success *peer_ptr is NULL.");
+inline constexpr Rule kReleases =
+    F::Must<"releases">("DESCRIPTION", "A deleted peer leaves no protection domain behind.");
 inline constexpr Rule kKept = F::Must<"kept">(
     "RETURN VALUE", "After an error *peer_ptr is what it was, so that the call can be repeated.");
-inline constexpr Rule kProvider = F::Must<"provider">(
-    "ERRORS", "When ibv_dealloc_pd fails the call returns RPMA_E_PROVIDER.");
+inline constexpr Rule kProvider =
+    F::Must<"provider">("ERRORS", "When ibv_dealloc_pd fails the call returns RPMA_E_PROVIDER.");
 inline constexpr Rule kPtrNull = F::Open<"peer-ptr-null">(
     "ERRORS", "What a call without peer_ptr, which the page does not mention, gives.");
 inline constexpr Rule kInUse = F::Open<"in-use">(
-    "DESCRIPTION",
-    "What a call on a peer gives whose memory regions or connections still exist.");
+    "DESCRIPTION", "What a call on a peer gives whose memory regions or connections still exist.");
 
 inline constexpr auto kRules = These(&kNulled, &F::kReturnValue, &F::kAccepted, &kKept, &kReleases,
                                      &kProvider, &kPtrNull, &kInUse);

@@ -25,21 +25,19 @@ inline constexpr auto kRules =
           &F::kNull<"addr">, &kTypeUnknown, &F::kNull<"ibv_ctx_ptr">, &F::kNoMemory, &kProvider,
           &kWildcard);
 
-inline constexpr Clause<Call> kErrors[] = {
-    WhenNull<0>(&F::kNull<"addr">),
-    {&kTypeUnknown,
-     [](const Call& call) {
-       return call[1].word != RPMA_UTIL_IBV_CONTEXT_LOCAL &&
-              call[1].word != RPMA_UTIL_IBV_CONTEXT_REMOTE;
-     },
-     RPMA_E_INVAL},
-    WhenNull<2>(&F::kNull<"ibv_ctx_ptr">)};
-inline constexpr FaultClause kFaults[] = {
-    {"malloc", 0, &F::kNoMemory, RPMA_E_NOMEM},
-    {"rdma_getaddrinfo", 0, &kProvider, RPMA_E_PROVIDER},
-    {"rdma_create_id", 0, &kProvider, RPMA_E_PROVIDER},
-    {"rdma_bind_addr", 0, &kProvider, RPMA_E_PROVIDER},
-    {"rdma_resolve_addr", 0, &kProvider, RPMA_E_PROVIDER}};
+inline constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::kNull<"addr">),
+                                           {&kTypeUnknown,
+                                            [](const Call& call) {
+                                              return call[1].word != RPMA_UTIL_IBV_CONTEXT_LOCAL &&
+                                                     call[1].word != RPMA_UTIL_IBV_CONTEXT_REMOTE;
+                                            },
+                                            RPMA_E_INVAL},
+                                           WhenNull<2>(&F::kNull<"ibv_ctx_ptr">)};
+inline constexpr FaultClause kFaults[] = {{"malloc", 0, &F::kNoMemory, RPMA_E_NOMEM},
+                                          {"rdma_getaddrinfo", 0, &kProvider, RPMA_E_PROVIDER},
+                                          {"rdma_create_id", 0, &kProvider, RPMA_E_PROVIDER},
+                                          {"rdma_bind_addr", 0, &kProvider, RPMA_E_PROVIDER},
+                                          {"rdma_resolve_addr", 0, &kProvider, RPMA_E_PROVIDER}};
 inline constexpr OpenCase kOpen[] = {{&kWildcard, [](const Call& call) {
                                         return call[0].text == "0.0.0.0" || call[0].text == "::";
                                       }}};

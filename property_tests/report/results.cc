@@ -5,8 +5,8 @@
 namespace conformance {
 
 std::string_view NameOf(Verdict verdict) {
-  constexpr std::string_view kNames[kVerdictCount] = {"PASS", "FAIL",    "CRASH",        "TIMEOUT",
-                                                      "EXIT", "MISSING", "INCONCLUSIVE", "UNSUPPORTED", "SEEN"};
+  constexpr std::string_view kNames[kVerdictCount] = {
+      "PASS", "FAIL", "CRASH", "TIMEOUT", "EXIT", "MISSING", "INCONCLUSIVE", "UNSUPPORTED", "SEEN"};
   return kNames[static_cast<int>(verdict)];
 }
 

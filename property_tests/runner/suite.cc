@@ -182,7 +182,10 @@ Outcome Suite::RunScripts(std::size_t checks) {
     if (!Abnormal(outcome)) break;
     const std::vector<Script> scripts = page.scripts(amount_.seed);
     const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
-    results_.Add({outcome.ending, {rule}, Print(scripts[worker_.board().position]), kComesBack,
+    results_.Add({outcome.ending,
+                  {rule},
+                  Print(scripts[worker_.board().position]),
+                  kComesBack,
                   outcome.sentence});
     CountAbnormal(rule);
   }

@@ -4,8 +4,9 @@ namespace conformance {
 
 const std::vector<const ScriptChecks*>& AllScriptChecks() {
   static const std::vector<const ScriptChecks*> checks{
-      &kUtilsGetIbvContextChecks, &kPeerNewChecks,          &kPeerDeleteChecks, &kConnCfgNewChecks,
-      &kConnCfgDeleteChecks,      &kConnCfgSetSqSizeChecks, &kConnCfgGetSqSizeChecks,
+      &kUtilsGetIbvContextChecks, &kPeerNewChecks,       &kPeerDeleteChecks,
+      &kConnCfgNewChecks,         &kConnCfgDeleteChecks, &kConnCfgSetSqSizeChecks,
+      &kConnCfgGetSqSizeChecks,
   };
   return checks;
 }

@@ -18,9 +18,8 @@ constexpr bool kIsObject =
     std::is_same_v<T, rpma_peer> || std::is_same_v<T, rpma_peer_cfg> ||
     std::is_same_v<T, rpma_mr_local> || std::is_same_v<T, rpma_mr_remote> ||
     std::is_same_v<T, rpma_conn_cfg> || std::is_same_v<T, rpma_srq_cfg> ||
-    std::is_same_v<T, rpma_srq> || std::is_same_v<T, rpma_ep> ||
-    std::is_same_v<T, rpma_conn_req> || std::is_same_v<T, rpma_conn> ||
-    std::is_same_v<T, rpma_cq> || std::is_same_v<T, ibv_context>;
+    std::is_same_v<T, rpma_srq> || std::is_same_v<T, rpma_ep> || std::is_same_v<T, rpma_conn_req> ||
+    std::is_same_v<T, rpma_conn> || std::is_same_v<T, rpma_cq> || std::is_same_v<T, ibv_context>;
 
 template <class P>
 constexpr Param Describe() {
@@ -29,21 +28,29 @@ constexpr Param Describe() {
   } else {
     using Pointee = std::remove_pointer_t<P>;
     using T = std::remove_cv_t<Pointee>;
-    if constexpr (std::is_function_v<Pointee>) return {ParamKind::kOther, 0};
-    else if constexpr (std::is_same_v<Pointee, const char>) return {ParamKind::kText, 0};
-    else if constexpr (kIsObject<T>) return {ParamKind::kHandle, 0};
+    if constexpr (std::is_function_v<Pointee>)
+      return {ParamKind::kOther, 0};
+    else if constexpr (std::is_same_v<Pointee, const char>)
+      return {ParamKind::kText, 0};
+    else if constexpr (kIsObject<T>)
+      return {ParamKind::kHandle, 0};
     else if constexpr (std::is_void_v<T>)
       return {std::is_const_v<Pointee> ? ParamKind::kBytesIn : ParamKind::kBytesOut, 0};
-    else if constexpr (std::is_const_v<Pointee>) return {ParamKind::kBytesIn, sizeof(T)};
-    else if constexpr (std::is_pointer_v<T>) return {ParamKind::kHandleOut, sizeof(T)};
-    else return {ParamKind::kNumberOut, sizeof(T)};
+    else if constexpr (std::is_const_v<Pointee>)
+      return {ParamKind::kBytesIn, sizeof(T)};
+    else if constexpr (std::is_pointer_v<T>)
+      return {ParamKind::kHandleOut, sizeof(T)};
+    else
+      return {ParamKind::kNumberOut, sizeof(T)};
   }
 }
 
 template <class P>
 P From(std::uint64_t word) {
-  if constexpr (std::is_pointer_v<P>) return reinterpret_cast<P>(word);
-  else return static_cast<P>(word);
+  if constexpr (std::is_pointer_v<P>)
+    return reinterpret_cast<P>(word);
+  else
+    return static_cast<P>(word);
 }
 
 template <class Type>
@@ -63,8 +70,10 @@ struct Caller<R (*)(P...)> {
                             std::index_sequence<I...>) {
     const auto function = reinterpret_cast<R (*)(P...)>(symbol);
     const R result = function(From<P>(arguments[I])...);
-    if constexpr (std::is_pointer_v<R>) return reinterpret_cast<std::int64_t>(result);
-    else return result;
+    if constexpr (std::is_pointer_v<R>)
+      return reinterpret_cast<std::int64_t>(result);
+    else
+      return result;
   }
 };
 
@@ -127,10 +136,11 @@ struct Caller<R (*)(P...)> {
 // clang-format on
 
 const std::map<std::string_view, std::uint64_t>& Constants() {
-  static const std::map<std::string_view, std::uint64_t> constants{
-      {"NULL", 0}, {"true", 1}, {"false", 0},
+  static const std::map<std::string_view, std::uint64_t> constants{{"NULL", 0},
+                                                                   {"true", 1},
+                                                                   {"false", 0},
 #define X(name) {#name, static_cast<std::uint64_t>(static_cast<std::int64_t>(name))},
-      CONSTANTS(X) ERRNOS(X)
+                                                                   CONSTANTS(X) ERRNOS(X)
 #undef X
   };
   return constants;

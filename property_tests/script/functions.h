@@ -10,15 +10,15 @@
 namespace conformance {
 
 enum class ParamKind {
-  kNumber,     // an integer, bool or enum
-  kText,       // const char*
-  kBytesIn,    // memory that is only read
-  kBytesOut,   // memory whose size the page says
-  kHandle,     // of an object
-  kHandleOut,  // where a handle goes
+  kNumber,       // an integer, bool or enum
+  kText,         // const char*
+  kBytesIn,      // memory that is only read
+  kBytesOut,     // memory whose size the page says
+  kHandle,       // of an object
+  kHandleOut,    // where a handle goes
   kHandleInOut,  // where the handle of an object that the call ends is
-  kNumberOut,  // where a number or a struct goes
-  kOther,      // a function
+  kNumberOut,    // where a number or a struct goes
+  kOther,        // a function
 };
 
 struct Param {

@@ -45,8 +45,7 @@ std::variant<ScriptCall, ParseError> ParseCall(std::string_view text) {
   ScriptCall call{std::string(Trim(text.substr(0, open))), {}};
   const std::size_t arity = Arity(call.function);
   if (arity == 0) return Wrong("function", call.function, "a function of librpma.h");
-  for (const std::string_view argument :
-       Split(text.substr(open + 1, text.size() - open - 2), ','))
+  for (const std::string_view argument : Split(text.substr(open + 1, text.size() - open - 2), ','))
     call.arguments.emplace_back(argument);
   if (call.arguments.size() != arity)
     return Wrong("step", text, std::to_string(arity) + " arguments");

@@ -113,11 +113,11 @@ class Worker {
     for (std::size_t i = 3; i < request.size(); ++i)
       interpreter_->LeaveOut(spec::kCatalogue[std::stoul(request[i])]);
     board_->phase = Phase::kScripts;
-    const std::size_t skipped = RunPage(
-        checks, *interpreter_, amount_, std::stoul(request[2]), board_,
-        [this](const spec::model::Finding& finding, const std::string& text) {
-          SendFinding(channel_, numbers_, finding, text);
-        });
+    const std::size_t skipped =
+        RunPage(checks, *interpreter_, amount_, std::stoul(request[2]), board_,
+                [this](const spec::model::Finding& finding, const std::string& text) {
+                  SendFinding(channel_, numbers_, finding, text);
+                });
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
   }
 

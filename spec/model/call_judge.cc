@@ -68,8 +68,7 @@ void JudgeRefusals(const CallPage& page, const Refusals& refusals, int code, Wit
 // listed code.
 void JudgeFault(Outcome& outcome, const CallPage& page, const FaultClause* clause, int code) {
   if (clause == nullptr) return;
-  if (clause->rule->force != Force::kMust)
-    return outcome.Saw(clause->rule, SightOf(code));
+  if (clause->rule->force != Force::kMust) return outcome.Saw(clause->rule, SightOf(code));
   outcome.Expect(clause->rule, code == clause->code, "returns " + NameOfCode(clause->code),
                  Text(clause->call, " failed, ", Returned(page, code)));
 }
@@ -112,17 +111,17 @@ void Outcome::ExpectProperty(const Rule* rule, std::size_t argument, std::string
   for (const Rule* one : blame) witness_->Tested(one);
   if (got == wanted) return;
   broke_ = true;
-  witness_->Broke({std::move(blame), Text("*argument ", argument + 1, " is ", wanted),
-                   Text("it is ", got)});
+  witness_->Broke(
+      {std::move(blame), Text("*argument ", argument + 1, " is ", wanted), Text("it is ", got)});
 }
 
 Thing* Outcome::Made(const Rule* rule, std::size_t argument, std::string_view type) {
   const std::uint64_t handle = call_[argument].out();
   const bool fresh = call_[argument].written() && handle != 0 && world().Find(handle) == nullptr;
   Expect(rule, fresh, Text("*argument ", argument + 1, " is the handle of a new object"),
-         handle == 0               ? "it is NULL"
+         handle == 0            ? "it is NULL"
          : world().Find(handle) ? "it is the handle of an object that lives"
-                                   : "it has not changed");
+                                : "it has not changed");
   return fresh ? world().Make(type, handle) : nullptr;
 }
 

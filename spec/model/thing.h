@@ -19,10 +19,10 @@ struct Thing {
   std::uint64_t handle = 0;
   bool live = true;
   std::map<std::string_view, std::uint64_t> numbers;
-  std::map<std::string_view, Thing*> things;  // what it was made from, or belongs to
+  std::map<std::string_view, Thing*> things;        // what it was made from, or belongs to
   std::map<std::string_view, const Rule*> setters;  // of a property that was set: the setter's rule
-  std::deque<int> events;                     // connection events that are due, oldest first
-  std::deque<Thing*> requests;                // connections that wait for an endpoint's answer
+  std::deque<int> events;                           // connection events that are due, oldest first
+  std::deque<Thing*> requests;  // connections that wait for an endpoint's answer
 
   std::uint64_t number(std::string_view name) const {
     const auto found = numbers.find(name);
