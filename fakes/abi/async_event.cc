@@ -14,11 +14,25 @@ void RaiseAsyncEvent(const AsyncEvent& event) {
   if (event.cq != nullptr) {
     raised.element.cq = &static_cast<FakeCq*>(event.cq->user)->cq;
     FromContext(raised.element.cq->context)->async_events.Push(raised);
+  } else if (event.srq != nullptr) {
+    raised.element.srq = &static_cast<FakeSrq*>(event.srq->user)->srq;
+    FromContext(raised.element.srq->context)->async_events.Push(raised);
   } else {
     raised.element.qp = &static_cast<FakeQp*>(event.qp->user)->ex.qp_base;
     FromContext(raised.element.qp->context)->async_events.Push(raised);
   }
 }
+
+namespace {
+
+void Acknowledge(pthread_mutex_t& mutex, pthread_cond_t& cond, uint32_t& completed) {
+  pthread_mutex_lock(&mutex);
+  ++completed;
+  pthread_cond_signal(&cond);
+  pthread_mutex_unlock(&mutex);
+}
+
+}  // namespace
 
 void DropAsyncEvents(FakeContext& context, const void* element) {
   context.async_events.RemoveIf([&](const ibv_async_event& event) {
@@ -30,6 +44,7 @@ void DropAsyncEvents(FakeContext& context, const void* element) {
 
 using fakenic::FakeCq;
 using fakenic::FakeQp;
+using fakenic::FakeSrq;
 using fakenic::From;
 
 extern "C" {
@@ -47,6 +62,8 @@ int ibv_get_async_event(ibv_context* context, ibv_async_event* event) {
     *event = *raised;
     if (event->event_type == IBV_EVENT_CQ_ERR) {
       ++From<FakeCq>(event->element.cq)->async_events_fetched;
+    } else if (event->event_type == IBV_EVENT_SRQ_LIMIT_REACHED) {
+      ++From<FakeSrq>(event->element.srq)->async_events_fetched;
     } else {
       ++From<FakeQp>(event->element.qp)->async_events_fetched;
     }
@@ -57,16 +74,13 @@ int ibv_get_async_event(ibv_context* context, ibv_async_event* event) {
 void ibv_ack_async_event(ibv_async_event* event) {
   if (event->event_type == IBV_EVENT_CQ_ERR) {
     ibv_cq* cq = event->element.cq;
-    pthread_mutex_lock(&cq->mutex);
-    ++cq->async_events_completed;
-    pthread_cond_signal(&cq->cond);
-    pthread_mutex_unlock(&cq->mutex);
+    fakenic::Acknowledge(cq->mutex, cq->cond, cq->async_events_completed);
+  } else if (event->event_type == IBV_EVENT_SRQ_LIMIT_REACHED) {
+    ibv_srq* srq = event->element.srq;
+    fakenic::Acknowledge(srq->mutex, srq->cond, srq->events_completed);
   } else {
     ibv_qp* qp = event->element.qp;
-    pthread_mutex_lock(&qp->mutex);
-    ++qp->events_completed;
-    pthread_cond_signal(&qp->cond);
-    pthread_mutex_unlock(&qp->mutex);
+    fakenic::Acknowledge(qp->mutex, qp->cond, qp->events_completed);
   }
 }
 

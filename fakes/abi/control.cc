@@ -33,8 +33,11 @@ int Describe(const Step& step, char* text, size_t size) {
       return std::snprintf(text, size, "place %" PRIu64 " bytes at 0x%" PRIx64,
                            message.pieces[step.piece].length, message.pieces[step.piece].addr);
     case StepKind::kExecute:
-      return std::snprintf(text, size, "execute the read of %" PRIu64 " bytes at 0x%" PRIx64,
-                           message.length, message.remote_addr);
+      return std::snprintf(text, size, "execute the %s of %" PRIu64 " bytes at 0x%" PRIx64,
+                           message.is_read() ? "read" : "atomic", message.length,
+                           message.remote_addr);
+    case StepKind::kReceive:
+      return std::snprintf(text, size, "complete the receive wr 0x%" PRIx64, message.recv->wr_id);
     case StepKind::kLand:
       return std::snprintf(text, size, "land %" PRIu64 " bytes at 0x%" PRIx64,
                            message.pieces[step.piece].length, message.pieces[step.piece].addr);

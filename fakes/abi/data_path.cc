@@ -1,5 +1,5 @@
 // The data path: what the inline verbs reach through ibv_context::ops. ibv_post_send(3),
-// ibv_post_recv(3), ibv_poll_cq(3).
+// ibv_post_recv(3), ibv_post_srq_recv(3), ibv_poll_cq(3).
 #include <infiniband/verbs.h>
 
 #include <algorithm>
@@ -26,8 +26,16 @@ int PostSendOne(Edge& nic, Qp& qp, const ibv_send_wr& wr) {
   if (const int error = nic.faults.FireHeld("ibv_post_send")) return error;
   if (wr.num_sge > static_cast<int>(qp.init().cap.max_send_sge)) return EINVAL;
   if (wr.opcode == IBV_WR_ATOMIC_WRITE) return EINVAL;  // there are no 8 bytes in this struct
-  return nic.fabric.PostSend(qp, {wr.wr_id, static_cast<WrOpcode>(wr.opcode), wr.send_flags,
-                                  SgesOf(wr), wr.wr.rdma.remote_addr, wr.wr.rdma.rkey});
+  SendWr send{wr.wr_id,   static_cast<WrOpcode>(wr.opcode), wr.send_flags,
+              SgesOf(wr), wr.wr.rdma.remote_addr,           wr.wr.rdma.rkey,
+              wr.imm_data};
+  if (IsAtomic(send.opcode)) {
+    send.remote_addr = wr.wr.atomic.remote_addr;
+    send.rkey = wr.wr.atomic.rkey;
+    send.compare_add = wr.wr.atomic.compare_add;
+    send.swap = wr.wr.atomic.swap;
+  }
+  return nic.fabric.PostSend(qp, send);
 }
 
 int PostRecvOne(Edge& nic, Qp& qp, const ibv_recv_wr& wr) {
@@ -36,14 +44,19 @@ int PostRecvOne(Edge& nic, Qp& qp, const ibv_recv_wr& wr) {
   return nic.fabric.PostRecv(qp, {wr.wr_id, SgesOf(wr)});
 }
 
+int PostSrqRecvOne(Edge& nic, Srq& srq, const ibv_recv_wr& wr) {
+  if (const int error = nic.faults.FireHeld("ibv_post_srq_recv")) return error;
+  if (wr.num_sge > static_cast<int>(srq.queue.max_sge())) return EINVAL;
+  return nic.fabric.PostSrqRecv(srq, {wr.wr_id, SgesOf(wr)});
+}
+
 // Posts a chain: those before the first bad one stay posted.
-template <typename Wr, typename PostOne>
-int PostChain(ibv_qp* qp, Wr* wr, Wr** bad_wr, PostOne post_one) {
-  Qp& model = *From<FakeQp>(qp)->model;
+template <typename Queue, typename Wr, typename PostOne>
+int PostChain(Queue& queue, Wr* wr, Wr** bad_wr, PostOne post_one) {
   Edge& nic = edge();
   const Locked locked(nic);
   for (; wr != nullptr; wr = wr->next) {
-    if (const int error = post_one(nic, model, *wr)) [[unlikely]] {
+    if (const int error = post_one(nic, queue, *wr)) [[unlikely]] {
       *bad_wr = wr;
       return error;
     }
@@ -52,11 +65,15 @@ int PostChain(ibv_qp* qp, Wr* wr, Wr** bad_wr, PostOne post_one) {
 }
 
 int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
-  return PostChain(qp, wr, bad_wr, PostSendOne);
+  return PostChain(*From<FakeQp>(qp)->model, wr, bad_wr, PostSendOne);
 }
 
 int PostRecv(ibv_qp* qp, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {
-  return PostChain(qp, wr, bad_wr, PostRecvOne);
+  return PostChain(*From<FakeQp>(qp)->model, wr, bad_wr, PostRecvOne);
+}
+
+int PostSrqRecv(ibv_srq* srq, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {
+  return PostChain(*From<FakeSrq>(srq)->model, wr, bad_wr, PostSrqRecvOne);
 }
 
 int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
@@ -97,6 +114,7 @@ void FillDataPath(verbs_context& verbs) {
   ops.req_notify_cq = ReqNotifyCq;
   ops.post_send = PostSend;
   ops.post_recv = PostRecv;
+  ops.post_srq_recv = PostSrqRecv;
 }
 
 }  // namespace fakenic

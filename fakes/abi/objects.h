@@ -44,6 +44,12 @@ struct FakeCq {
   uint32_t async_events_fetched = 0;
 };
 
+struct FakeSrq {
+  ibv_srq srq{};
+  Srq* model = nullptr;
+  uint32_t async_events_fetched = 0;
+};
+
 // A work request that ibv_wr_* builders put together: where its parts stand in the batch.
 struct BuiltWr {
   SendWr wr;
@@ -91,7 +97,8 @@ ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr);
 
 // Fills the parts of a context's tables that lie on the data path.
 void FillDataPath(verbs_context& verbs);
-void FillBuilders(ibv_qp_ex& ex);
+// The builders of the operations that these flags name.
+void FillBuilders(ibv_qp_ex& ex, uint64_t send_ops_flags);
 
 void RaiseAsyncEvent(const AsyncEvent& event);
 // Withdraws the unread events of an object that is destroyed.

@@ -62,6 +62,38 @@ TEST(Program, ReadsThroughAConnectionByBothWaysOfPosting) {
   EXPECT_EQ(PollOne(pair.client.cq).wr_id, 2u);
 }
 
+TEST(Program, SendsThroughAConnectionByBothWaysOfPosting) {
+  ProgramPair pair(7011);
+  std::memcpy(pair.client.memory, "abcdefgh", 8);
+  EXPECT_EQ(pair.server.Recv(90, 64), 0);
+  EXPECT_EQ(pair.server.Recv(91, 64), 0);
+
+  EXPECT_EQ(pair.client.Write(pair.server, 1, 8, IBV_SEND_SIGNALED, IBV_WR_SEND_WITH_IMM), 0);
+
+  EXPECT_EQ(std::memcmp(pair.server.memory, "abcdefgh", 8), 0);
+  ibv_wc wc = PollOne(pair.server.cq);
+  EXPECT_EQ(wc.wr_id, 90u);
+  EXPECT_EQ(wc.opcode, IBV_WC_RECV);
+  EXPECT_EQ(wc.byte_len, 8u);
+  EXPECT_EQ(wc.wc_flags, unsigned{IBV_WC_WITH_IMM});
+  EXPECT_EQ(wc.imm_data, htonl(7));
+
+  ibv_qp_ex* qp = ibv_qp_to_qp_ex(pair.client.id->qp);
+  ibv_wr_start(qp);
+  qp->wr_id = 2;
+  qp->wr_flags = IBV_SEND_SIGNALED;
+  ibv_wr_rdma_write_imm(qp, pair.server.mr->rkey, reinterpret_cast<uintptr_t>(pair.server.memory),
+                        htonl(9));
+  ibv_wr_set_inline_data(qp, const_cast<char*>("XYZ"), 3);
+  EXPECT_EQ(ibv_wr_complete(qp), 0);
+
+  EXPECT_EQ(std::memcmp(pair.server.memory, "XYZdefgh", 8), 0);
+  wc = PollOne(pair.server.cq);
+  EXPECT_EQ(wc.wr_id, 91u);
+  EXPECT_EQ(wc.opcode, IBV_WC_RECV_RDMA_WITH_IMM);
+  EXPECT_EQ(wc.imm_data, htonl(9));
+}
+
 TEST(Program, AnAtomicWriteCannotBePostedWithoutABuilder) {
   ProgramPair pair(7010);
 

@@ -11,7 +11,10 @@ namespace {
 
 // The send operations that a queue pair can be created with.
 uint64_t OfferedSendOps() {
-  uint64_t ops = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ;
+  uint64_t ops = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM |
+                 IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM | IBV_QP_EX_WITH_SEND_WITH_INV |
+                 IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |
+                 IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD;
   if (edge().offers_atomic_write) ops |= IBV_QP_EX_WITH_ATOMIC_WRITE;
   return ops;
 }
@@ -21,10 +24,14 @@ int CheckInit(const ibv_qp_init_attr_ex& attr) {
   if ((attr.comp_mask & ~known) != 0) return EOPNOTSUPP;
   if ((attr.comp_mask & IBV_QP_INIT_ATTR_PD) == 0 || attr.pd == nullptr) return EINVAL;
   if (attr.qp_type != IBV_QPT_RC) return EOPNOTSUPP;
-  if (attr.srq != nullptr) return EOPNOTSUPP;
   if (attr.send_cq == nullptr || attr.recv_cq == nullptr) return EINVAL;
   const bool built = (attr.comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
   return built && (attr.send_ops_flags & ~OfferedSendOps()) != 0 ? EOPNOTSUPP : 0;
+}
+
+// A queue pair with a shared receive queue has no receives of its own.
+void DropUnusedCaps(ibv_qp_init_attr_ex& attr) {
+  if (attr.srq != nullptr) attr.cap.max_recv_wr = attr.cap.max_recv_sge = 0;
 }
 
 QpCap FromCap(const ibv_qp_cap& cap) {
@@ -76,6 +83,7 @@ void FillQp(FakeQp& fake, ibv_context* context, const ibv_qp_init_attr_ex& attr)
   qp.pd = attr.pd;
   qp.send_cq = attr.send_cq;
   qp.recv_cq = attr.recv_cq;
+  qp.srq = attr.srq;
   qp.handle = fake.model->handle;
   qp.qp_num = fake.model->num;
   qp.state = IBV_QPS_RESET;
@@ -85,21 +93,12 @@ void FillQp(FakeQp& fake, ibv_context* context, const ibv_qp_init_attr_ex& attr)
   fake.init_attr = {.qp_context = attr.qp_context,
                     .send_cq = attr.send_cq,
                     .recv_cq = attr.recv_cq,
-                    .srq = nullptr,
+                    .srq = attr.srq,
                     .cap = attr.cap,
                     .qp_type = attr.qp_type,
                     .sq_sig_all = attr.sq_sig_all};
   fake.built = (attr.comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
-  if (fake.built) FillBuilders(fake.ex);
-  if (fake.built && (attr.send_ops_flags & IBV_QP_EX_WITH_RDMA_WRITE) == 0) {
-    fake.ex.wr_rdma_write = nullptr;
-  }
-  if (fake.built && (attr.send_ops_flags & IBV_QP_EX_WITH_RDMA_READ) == 0) {
-    fake.ex.wr_rdma_read = nullptr;
-  }
-  if (fake.built && (attr.send_ops_flags & IBV_QP_EX_WITH_ATOMIC_WRITE) == 0) {
-    fake.ex.wr_atomic_write = nullptr;
-  }
+  if (fake.built) FillBuilders(fake.ex, attr.send_ops_flags);
 }
 
 }  // namespace
@@ -120,9 +119,16 @@ ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr) {
   if (const int error = edge().faults.Fire("ibv_create_qp")) return Null<ibv_qp>(error);
   if (const int error = CheckInit(*attr)) return Null<ibv_qp>(error);
   const Locked locked;
-  const Made<Qp> made = FromContext(context)->model.CreateQp(
-      attr->pd->handle, attr->send_cq->handle, attr->recv_cq->handle, FromCap(attr->cap),
-      attr->sq_sig_all != 0);
+  Context& model = FromContext(context)->model;
+  Srq* srq = nullptr;
+  if (attr->srq != nullptr) {
+    DropUnusedCaps(*attr);
+    srq = model.FindSrq(attr->srq->handle);
+    if (srq == nullptr) return Null<ibv_qp>(ENOENT);
+  }
+  const Made<Qp> made =
+      model.CreateQp(attr->pd->handle, attr->send_cq->handle, attr->recv_cq->handle,
+                     FromCap(attr->cap), attr->sq_sig_all != 0, srq);
   if (made.error != 0) return Null<ibv_qp>(made.error);
   auto* fake = new FakeQp;
   fake->model = made.object;
@@ -145,7 +151,9 @@ ibv_qp* ibv_create_qp(ibv_pd* pd, ibv_qp_init_attr* attr) {
   ibv_qp_init_attr_ex full = fakenic::Extended(*attr);
   full.comp_mask = IBV_QP_INIT_ATTR_PD;
   full.pd = pd;
-  return fakenic::CreateQp(pd->context, &full);
+  ibv_qp* qp = fakenic::CreateQp(pd->context, &full);
+  if (qp != nullptr) attr->cap = full.cap;
+  return qp;
 }
 
 ibv_qp_ex* ibv_qp_to_qp_ex(ibv_qp* qp) {

@@ -43,8 +43,10 @@ struct ProgramEnd {
     attr.qp_type = IBV_QPT_RC;
     attr.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
     attr.pd = pd;
-    attr.send_ops_flags =
-        IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_WRITE;
+    attr.send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM |
+                          IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM |
+                          IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |
+                          IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_ATOMIC_WRITE;
     ASSERT_EQ(rdma_create_qp_ex(id, &attr), 0) << strerror(errno);
   }
 
@@ -68,9 +70,17 @@ struct ProgramEnd {
     wr.num_sge = 1;
     wr.opcode = opcode;
     wr.send_flags = flags;
+    wr.imm_data = htonl(7);
     wr.wr.rdma.remote_addr = reinterpret_cast<uintptr_t>(to.memory);
     wr.wr.rdma.rkey = to.mr->rkey;
     return ibv_post_send(id->qp, &wr, &bad);
+  }
+
+  // Posts a receive into the first bytes.
+  int Recv(uint64_t wr_id, uint32_t length) {
+    ibv_sge sge{reinterpret_cast<uintptr_t>(memory), length, mr->lkey};
+    ibv_recv_wr wr{wr_id, nullptr, &sge, 1}, *bad = nullptr;
+    return ibv_post_recv(id->qp, &wr, &bad);
   }
 
   rdma_cm_id* id = nullptr;

@@ -25,11 +25,13 @@ void Start(ibv_qp_ex* ex) {
 
 void Add(ibv_qp_ex* ex, WrOpcode opcode, uint32_t rkey, uint64_t remote_addr) {
   Batch& batch = BatchOf(ex);
-  batch.wrs.push_back({{ex->wr_id, opcode, ex->wr_flags, {}, remote_addr, rkey},
-                       batch.sges.size(),
-                       0,
-                       batch.bytes.size(),
-                       0});
+  const SendWr wr{ex->wr_id, opcode, ex->wr_flags, {}, remote_addr, rkey};
+  batch.wrs.push_back({wr, batch.sges.size(), 0, batch.bytes.size(), 0});
+}
+
+void AddWithImm(ibv_qp_ex* ex, WrOpcode opcode, uint32_t rkey, uint64_t remote_addr, uint32_t imm) {
+  Add(ex, opcode, rkey, remote_addr);
+  BatchOf(ex).wrs.back().wr.imm_data = imm;
 }
 
 // The work request that a setter belongs to; none is an error of the batch.
@@ -62,6 +64,32 @@ void RdmaWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr) {
 
 void RdmaRead(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr) {
   Add(ex, WrOpcode::kRdmaRead, rkey, remote_addr);
+}
+
+void RdmaWriteImm(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, __be32 imm_data) {
+  AddWithImm(ex, WrOpcode::kRdmaWriteWithImm, rkey, remote_addr, imm_data);
+}
+
+void Send(ibv_qp_ex* ex) { Add(ex, WrOpcode::kSend, 0, 0); }
+
+void SendImm(ibv_qp_ex* ex, __be32 imm_data) {
+  AddWithImm(ex, WrOpcode::kSendWithImm, 0, 0, imm_data);
+}
+
+void SendInv(ibv_qp_ex* ex, uint32_t invalidate_rkey) {
+  AddWithImm(ex, WrOpcode::kSendWithInv, 0, 0, invalidate_rkey);
+}
+
+void CmpSwp(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, uint64_t compare, uint64_t swap) {
+  Add(ex, WrOpcode::kAtomicCmpAndSwp, rkey, remote_addr);
+  SendWr& wr = BatchOf(ex).wrs.back().wr;
+  wr.compare_add = compare;
+  wr.swap = swap;
+}
+
+void FetchAdd(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, uint64_t add) {
+  Add(ex, WrOpcode::kAtomicFetchAndAdd, rkey, remote_addr);
+  BatchOf(ex).wrs.back().wr.compare_add = add;
 }
 
 void AtomicWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, const void* atomic_wr) {
@@ -122,17 +150,26 @@ void Abort(ibv_qp_ex* ex) { BatchOf(ex).mutex.unlock(); }
 
 }  // namespace
 
-void FillBuilders(ibv_qp_ex& ex) {
+void FillBuilders(ibv_qp_ex& ex, uint64_t send_ops_flags) {
   ex.wr_start = Start;
   ex.wr_complete = Complete;
   ex.wr_abort = Abort;
-  ex.wr_rdma_write = RdmaWrite;
-  ex.wr_rdma_read = RdmaRead;
-  ex.wr_atomic_write = AtomicWrite;
   ex.wr_set_sge = SetSge;
   ex.wr_set_sge_list = SetSgeList;
   ex.wr_set_inline_data = SetInlineData;
   ex.wr_set_inline_data_list = SetInlineDataList;
+  const auto offer = [&](uint64_t flag, auto& slot, auto* builder) {
+    if ((send_ops_flags & flag) != 0) slot = builder;
+  };
+  offer(IBV_QP_EX_WITH_RDMA_WRITE, ex.wr_rdma_write, RdmaWrite);
+  offer(IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM, ex.wr_rdma_write_imm, RdmaWriteImm);
+  offer(IBV_QP_EX_WITH_SEND, ex.wr_send, Send);
+  offer(IBV_QP_EX_WITH_SEND_WITH_IMM, ex.wr_send_imm, SendImm);
+  offer(IBV_QP_EX_WITH_SEND_WITH_INV, ex.wr_send_inv, SendInv);
+  offer(IBV_QP_EX_WITH_RDMA_READ, ex.wr_rdma_read, RdmaRead);
+  offer(IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP, ex.wr_atomic_cmp_swp, CmpSwp);
+  offer(IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, ex.wr_atomic_fetch_add, FetchAdd);
+  offer(IBV_QP_EX_WITH_ATOMIC_WRITE, ex.wr_atomic_write, AtomicWrite);
 }
 
 }  // namespace fakenic

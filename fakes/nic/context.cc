@@ -19,6 +19,7 @@ std::vector<T*> All(const SlotMap<T>& map) {
 
 Context::~Context() {
   for (Qp* qp : All(qps_)) DestroyQp(qp->handle);
+  for (Srq* srq : All(srqs_)) DestroySrq(srq->handle);
   for (Mr* mr : All(mrs_)) DeregMr(mr->handle);
   for (Cq* cq : All(cqs_)) DestroyCq(cq->handle);
   for (Pd* pd : All(pds_)) DeallocPd(pd->handle);
@@ -109,8 +110,42 @@ int Context::DestroyCq(uint32_t handle) {
   return 0;
 }
 
+Made<Srq> Context::CreateSrq(uint32_t pd_handle, uint32_t max_wr, uint32_t max_sge) {
+  Pd* pd = pds_.Find(pd_handle);
+  if (pd == nullptr) return {nullptr, ENOENT};
+  const DeviceLimits& limits = fabric_.device().limits();
+  if (max_wr == 0 || max_wr > limits.max_srq_wr || max_sge > limits.max_srq_sge) {
+    return {nullptr, EINVAL};
+  }
+  if (srqs_.full()) return {nullptr, ENOMEM};
+  auto srq = std::make_unique<Srq>(pd, max_wr, max_sge);
+  srq->handle = srqs_.Insert(srq.get());
+  ++pd->children;
+  ++fabric_.counts().srqs;
+  return {srq.release(), 0};
+}
+
+int Context::SetSrqLimit(uint32_t handle, uint32_t limit) {
+  Srq* srq = srqs_.Find(handle);
+  if (srq == nullptr) return ENOENT;
+  if (limit > srq->queue.max_wr()) return EINVAL;
+  srq->limit = limit;
+  return 0;
+}
+
+int Context::DestroySrq(uint32_t handle) {
+  Srq* srq = srqs_.Find(handle);
+  if (srq == nullptr) return ENOENT;
+  if (srq->users > 0) return EBUSY;
+  srqs_.Remove(handle);
+  --srq->pd->children;
+  --fabric_.counts().srqs;
+  delete srq;
+  return 0;
+}
+
 Made<Qp> Context::CreateQp(uint32_t pd_handle, uint32_t send_cq_handle, uint32_t recv_cq_handle,
-                           const QpCap& cap, bool sq_sig_all) {
+                           const QpCap& cap, bool sq_sig_all, Srq* srq) {
   Pd* pd = pds_.Find(pd_handle);
   Cq* send_cq = cqs_.Find(send_cq_handle);
   Cq* recv_cq = cqs_.Find(recv_cq_handle);
@@ -121,12 +156,13 @@ Made<Qp> Context::CreateQp(uint32_t pd_handle, uint32_t send_cq_handle, uint32_t
       cap.max_inline_data > limits.max_inline_data) {
     return {nullptr, EINVAL};
   }
-  auto qp = std::make_unique<Qp>(QpInit{pd, send_cq, recv_cq, cap, sq_sig_all});
+  auto qp = std::make_unique<Qp>(QpInit{pd, send_cq, recv_cq, srq, cap, sq_sig_all});
   if (qps_.full() || !fabric_.device().Add(*qp)) return {nullptr, ENOMEM};
   qp->handle = qps_.Insert(qp.get());
   ++pd->children;
   ++send_cq->users;
   ++recv_cq->users;
+  if (srq != nullptr) ++srq->users;
   ++fabric_.counts().qps;
   return {qp.release(), 0};
 }
@@ -140,6 +176,7 @@ int Context::DestroyQp(uint32_t handle) {
   --qp->pd()->children;
   --qp->send_cq().users;
   --qp->recv_cq().users;
+  if (qp->srq() != nullptr) --qp->srq()->users;
   --fabric_.counts().qps;
   delete qp;
   return 0;

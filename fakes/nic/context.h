@@ -12,6 +12,7 @@
 #include "nic/pd.h"
 #include "nic/qp.h"
 #include "nic/slot_map.h"
+#include "nic/srq.h"
 
 namespace fakenic {
 
@@ -49,8 +50,15 @@ class Context {
 
   // ENOENT: a handle names no live object. EINVAL: a capability is above the device's limit.
   Made<Qp> CreateQp(uint32_t pd_handle, uint32_t send_cq_handle, uint32_t recv_cq_handle,
-                    const QpCap& cap, bool sq_sig_all);
+                    const QpCap& cap, bool sq_sig_all, Srq* srq = nullptr);
   int DestroyQp(uint32_t handle);
+
+  // ENOENT: the handle names no live domain. EINVAL: a value is 0 or above the device's limit.
+  Made<Srq> CreateSrq(uint32_t pd_handle, uint32_t max_wr, uint32_t max_sge);
+  // EINVAL: the limit is above the queue's size.
+  int SetSrqLimit(uint32_t handle, uint32_t limit);
+  int DestroySrq(uint32_t handle);
+  Srq* FindSrq(uint32_t handle) const { return srqs_.Find(handle); }
   Qp* FindQp(uint32_t handle) const { return qps_.Find(handle); }
   Cq* FindCq(uint32_t handle) const { return cqs_.Find(handle); }
   Pd* FindPd(uint32_t handle) const { return pds_.Find(handle); }
@@ -61,6 +69,7 @@ class Context {
   SlotMap<Pd> pds_{fabric_.device().limits().max_pd};
   SlotMap<Mr> mrs_{fabric_.device().limits().max_mr};
   SlotMap<Cq> cqs_{fabric_.device().limits().max_cq};
+  SlotMap<Srq> srqs_{fabric_.device().limits().max_srq};
   SlotMap<Qp> qps_{fabric_.device().limits().max_qp};
 };
 

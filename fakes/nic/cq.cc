@@ -10,7 +10,9 @@ void Cq::RequestNotify(bool solicited_only) {
 
 void Cq::OweEvent(const Completion& completion) {
   if (channel_ == nullptr) return;
-  if (arm_ == Arm::kSolicited && completion.status == WcStatus::kSuccess) return;
+  if (arm_ == Arm::kSolicited && completion.status == WcStatus::kSuccess && !completion.solicited) {
+    return;
+  }
   arm_ = Arm::kNone;
   ++events_owed_;
 }
@@ -20,17 +22,23 @@ void Cq::RaiseEvent() {
   channel_->events.Push(this);
 }
 
-void Cq::Purge(const Qp* qp) {
+uint32_t Cq::Purge(const Qp* qp) {
+  uint32_t receives = 0;
   std::vector<Completion> kept;
   kept.reserve(count_);
   while (count_ > 0) {
     const Completion& completion = Pop();
-    if (completion.qp != qp) kept.push_back(completion);
+    if (completion.qp != qp) {
+      kept.push_back(completion);
+    } else if (completion.is_recv) {
+      ++receives;
+    }
   }
   head_ = 0;
   count_ = kept.size();
   std::copy(kept.begin(), kept.end(), ring_.begin());
   tail_ = count_ == ring_.size() ? 0 : count_;
+  return receives;
 }
 
 }  // namespace fakenic

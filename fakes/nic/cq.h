@@ -39,8 +39,9 @@ class Cq {
   // Arms for one event. A request for solicited events does not weaken one for any event.
   void RequestNotify(bool solicited_only);
 
-  // Forgets the completions of a destroyed queue pair.
-  void Purge(const Qp* qp);
+  // Forgets the completions of a queue pair that is destroyed or reset. Returns how many of them
+  // were of receives.
+  uint32_t Purge(const Qp* qp);
 
   // Events that completions have earned and RaiseEvent() has not yet put into the channel.
   uint32_t events_owed() const { return events_owed_; }

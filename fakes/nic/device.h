@@ -16,6 +16,9 @@ struct DeviceLimits {
   uint32_t max_pd = 16000;
   uint32_t max_mr = 131072;
   uint32_t max_qp_wr = 16384;
+  uint32_t max_srq = 16000;
+  uint32_t max_srq_wr = 16384;
+  uint32_t max_srq_sge = 32;
   uint32_t max_cqe = 1048576;
   uint32_t max_sge = 32;
   uint32_t max_inline_data = 512;

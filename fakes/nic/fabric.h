@@ -27,14 +27,16 @@ struct Step {
 };
 
 struct Counts {
-  uint64_t pds = 0, mrs = 0, cqs = 0, comp_channels = 0, qps = 0;
+  uint64_t pds = 0, mrs = 0, cqs = 0, comp_channels = 0, qps = 0, srqs = 0;
   uint64_t sends_posted = 0, recvs_posted = 0, completions = 0;
 };
 
+// One of the three objects is set: the one it is about.
 struct AsyncEvent {
   AsyncEventType type;
   Qp* qp = nullptr;
   Cq* cq = nullptr;
+  Srq* srq = nullptr;
 };
 
 class Fabric {
@@ -50,6 +52,7 @@ class Fabric {
 
   int PostSend(Qp& qp, const SendWr& wr);
   int PostRecv(Qp& qp, const RecvWr& wr);
+  int PostSrqRecv(Srq& srq, const RecvWr& wr);
   int ModifyQp(Qp& qp, const QpAttr& attr, uint32_t mask);
   void DestroyQp(Qp& qp);          // its messages end; what has arrived is still placed
   void BeforeDereg(const Mr& mr);  // places what is on its way into the region
@@ -75,10 +78,32 @@ class Fabric {
   std::function<void(const std::string&)> on_error;
 
  private:
+  // What the completion of a receive tells of its message.
+  struct Received {
+    WrOpcode opcode;
+    uint32_t imm_data;
+    uint64_t length;
+    bool solicited;
+  };
+
+  // fabric_straight.cc: a message that runs to its end at once, without steps.
+  bool RunsStraight(const Qp& qp, Qp& responder, const SendWr& wr) const;
+  void RunStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t position);
+  Verdict SendStraight(Qp& responder, const SendWr& wr, uint64_t length);
+  Verdict ReadStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t length);
+  Verdict AtomicStraight(Qp& qp, Qp& responder, const SendWr& wr);
+
   int PostSlow(Qp& qp, const SendWr& wr);
+  void Reset(Qp& qp);
+  void Abandon(Qp& qp);  // as a requester: its messages end, what has arrived is still placed
+  void Forget(Qp& qp);   // as a responder: the receives that messages consumed are gone
+  void ReleaseCompletions(Qp& qp);
+
+  // fabric_complete.cc: completions and errors.
   void Fail(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict);
   void Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position, const Verdict& verdict,
                 uint32_t byte_len = 0);
+  void CompleteRecv(Qp& qp, uint64_t wr_id, const Verdict& verdict, const Received& received);
   // An entry of the CQ to fill and commit; null, after the overrun was dealt with, when there is
   // none.
   Completion* Claim(Cq& cq);
@@ -86,53 +111,81 @@ class Fabric {
   void Garble(Completion& entry);
   void OweEvent(Cq& cq);
   void Overrun(Cq& cq);
-  // Moves the queue pair to ERR: everything undecided from this position on, and every receive, is
-  // flushed.
   void EnterError(Qp& qp, uint64_t from_position);
-  void RecordCause(Qp& qp, uint64_t wr_id, const Verdict& verdict);
   void FlushRecvs(Qp& qp);
-  Qp* ReachResponder(Message& message);
-  // Whether the reads before this message let it start: a fence waits for all of them, a read for a
-  // free slot.
-  bool ReadsAllow(const Qp& qp, size_t index) const;
-  void AnswerWithError(Qp& responder, Message& message, const Verdict& verdict);
+  void FinishInbound(Qp& qp);
+  void RecordCause(Qp& qp, uint64_t wr_id, const Verdict& verdict);
+  void Refuse(Qp& responder, const Verdict& answer);
+  void RefuseReceive(Qp& responder, uint64_t recv_wr_id, const Verdict& receive,
+                     const Verdict& answer);
+  void Raise(const AsyncEvent& event);
+  void Establish(Qp& responder);
+  RecvWr TakeRecv(Qp& responder);
+
   void MarkBusy(Qp& qp);
+  // Visits every message there is.
+  template <typename F>
+  void ForEachMessage(F&& f) {
+    for (auto& orphan : orphans_) f(*orphan);
+    for (Qp* qp : busy_) {
+      for (auto& message : qp->outstanding) f(*message);
+    }
+  }
   // Under the eager schedule: takes what is enabled.
   void Settle();
 
-  std::optional<Step> FirstEnabled(Qp& qp);
-  bool Enabled(const Qp& qp, size_t index, StepKind kind);
-  void AppendEnabled(Qp& qp, size_t index, std::vector<Step>& steps);
+  // fabric_steps.cc: which steps are enabled.
+  bool MaySetOut(const Message& message, size_t reads_before) const;
+  bool Enabled(Message& message, StepKind kind, size_t reads_before);
+  template <typename Messages, typename Visit>
+  bool VisitFlow(const Messages& messages, Visit&& visit);
+  template <typename Visit>
+  void VisitOrphans(Visit&& visit);
+  std::optional<Step> FirstOfQp(Qp& qp);
+  std::optional<Step> FirstOfOthers();
+
+  // fabric_take.cc: what each step does.
   void Decide(Message& message, const Verdict& verdict);
+  void FailLocally(Message& message, const Verdict& verdict);
   void Fetch(Message& message);
   void Deliver(Message& message);
+  void DeliverToReceive(Message& message, Qp& responder);
+  void RefuseToInvalidate(Message& message, Qp& responder, uint64_t recv_wr_id);
+  size_t ReadsAt(const Message& message) const;
   void Execute(Message& message);
   void Place(Message& message, size_t piece);  // or lands it
+  void PlaceAll(Message& message);
+  void Receive(Message& message);
   void Acknowledge(Message& message);
   void CompleteMessage(Message& message);
   void DropDone(Qp& qp);
+  void DropDoneOrphans();
+
+  // fabric_timers.cc: waiting for the responder.
+  Qp* ReachResponder(Message& message);
+  bool MayArrive(Message& message);
 
   Clock& clock_;
   Device device_;
   Counts counts_;
   bool eager_ = true;
   bool settling_ = false;
+  bool unsettled_ = false;  // an overrun has ended messages that nobody has completed yet
   uint64_t next_sequence_ = 0;
   uint32_t garbage_ = 0x9e3779b9;
-  std::vector<Qp*> busy_;   // queue pairs with outstanding messages
-  std::vector<Cq*> owing_;  // CQs that owe an event
+  const Message* atomic_ = nullptr;  // has read its word and not yet written it
+  std::vector<Qp*> busy_;            // queue pairs with outstanding messages
+  std::vector<Cq*> owing_;           // CQs that owe an event
   std::vector<std::unique_ptr<Message>>
-      orphans_;  // arrived messages of destroyed queue pairs, to be placed
+      orphans_;  // arrived messages of queue pairs that are gone, to be placed
 };
 
 inline const Completion& Fabric::Poll(Cq& cq) {
   const Completion& completion = cq.Pop();
-  if (completion.qp != nullptr) {
-    if (completion.is_recv) {
-      completion.qp->FreeRecvSlot();
-    } else {
-      completion.qp->FreeSendSlots(completion.slots_upto);
-    }
+  if (completion.is_recv) {
+    completion.qp->recvs().FreeSlot();
+  } else {
+    completion.qp->FreeSendSlots(completion.slots_upto);
   }
   return completion;
 }

@@ -123,6 +123,8 @@ const BrokenWr kBroken[] = {
        p.sge.length = 4;
      },
      WcStatus::kRemInvReqErr, true, "of 4 bytes, expected 8"},
+    {"LongerThanAnyMessage", [](TestPair& p, SendWr&) { p.sge.length = 0x80000001; },
+     WcStatus::kLocLenErr, false, "the longest has 2^31"},
 };
 
 class BrokenWriteTest : public testing::TestWithParam<BrokenWr> {};

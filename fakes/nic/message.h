@@ -3,17 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "nic/mr.h"
+#include "nic/opcode.h"
 #include "nic/order.h"
 #include "nic/types.h"
 #include "nic/verdict.h"
 
 namespace fakenic {
 
-// A part of a message that is not yet in the memory it is for: the responder's, or of a read the
-// requester's.
+// A part of a message that is not yet in the memory it is for.
 struct Piece {
   const Mr* mr;
   uint64_t addr;
@@ -21,31 +22,56 @@ struct Piece {
   uint64_t length;
 };
 
+// What a message waits for, with a timer that ends the wait.
+enum class Wait : uint8_t { kNone, kResponder, kReceive };
+
+// The receive that a message consumed, until its completion is written.
+struct ConsumedRecv {
+  Qp* responder;  // null once that is gone, and the receive with it
+  uint64_t wr_id;
+  bool completed = false;
+};
+
 struct Message {
   Qp* requester = nullptr;
+  uint32_t flow = 0;      // the requester's number, which outlives it
   uint64_t sequence = 0;  // age, over all queue pairs
   uint64_t position = 0;  // in the requester's send queue
   uint64_t wr_id = 0;
   WrOpcode opcode = WrOpcode::kRdmaWrite;
   bool signaled = false;
-  bool fenced = false;  // waits for the reads before it
+  bool fenced = false;  // waits for the reads and atomics before it
+  bool solicited = false;
   uint64_t remote_addr = 0;
   uint32_t rkey = 0;
+  uint32_t imm_data = 0;
+  uint64_t compare_add = 0;
+  uint64_t swap = 0;
   uint64_t length = 0;
-  std::vector<Sge> sges;           // empty once the payload is whole, and for inline data
-  std::vector<std::byte> payload;  // what has been read of the source; of a read: of the target
-  std::vector<Piece> pieces;
+  std::vector<Sge> sges;  // empty for inline data
+  // What has been read of the source; of a read or an atomic, once executed: of the target.
+  std::vector<std::byte> payload;
+  uint64_t stored = 0;        // what an atomic writes
+  std::vector<Piece> pieces;  // for the responder; once answered with data, for the requester
+  std::optional<ConsumedRecv> recv;
   Verdict answer;   // what the responder found
   Verdict outcome;  // what the requester will report, once decided
+  bool started = false;
   bool delivered = false;
-  bool executed = false;  // a read's payload is what the responder's memory held
+  bool executed = false;
   bool answered = false;
   bool decided = false;
   bool completed = false;
-  uint64_t retry_deadline = 0;  // 0: not waiting for the responder
+  Wait wait = Wait::kNone;
+  uint64_t deadline = 0;  // of the wait; 0: it has none
 
   bool is_read() const { return opcode == WrOpcode::kRdmaRead; }
-  bool fetched() const { return is_read() || payload.size() == length; }
+  bool is_atomic() const { return IsAtomic(opcode); }
+  bool answered_with_data() const { return IsAnsweredWithData(opcode); }
+  bool fetched() const { return answered_with_data() || payload.size() == length; }
+
+  // Whether its pieces, if any, are for the requester's memory.
+  bool landing() const { return answered_with_data() && answered; }
 
   // Whether a step of this kind is still to come.
   bool Pending(StepKind kind) const {
@@ -55,13 +81,18 @@ struct Message {
       case StepKind::kDeliver:
         return !decided && !delivered;
       case StepKind::kExecute:
-        return is_read() && !decided && !executed;
+        return answered_with_data() && !decided && !executed;
       case StepKind::kPlace:
-        return !is_read() && (Pending(StepKind::kDeliver) || !pieces.empty());
+        if (is_read()) return false;
+        if (is_atomic() && Pending(StepKind::kExecute)) return true;
+        return Pending(StepKind::kDeliver) || (!pieces.empty() && !landing());
+      case StepKind::kReceive:
+        return ConsumesReceive(opcode) &&
+               (Pending(StepKind::kDeliver) || (recv && !recv->completed));
       case StepKind::kAcknowledge:
         return !decided && !answered;
       case StepKind::kLand:
-        return is_read() && !decided;
+        return answered_with_data() && !decided;
       case StepKind::kComplete:
         return !completed;
       case StepKind::kRaise:
@@ -70,7 +101,16 @@ struct Message {
     return false;
   }
 
-  bool done() const { return completed && pieces.empty(); }
+  StepKinds PendingKinds() const {
+    StepKinds pending = 0;
+    for (size_t i = 0; i < kStepKinds; ++i) {
+      if (Pending(static_cast<StepKind>(i))) pending |= 1u << i;
+    }
+    return pending;
+  }
+
+  // Nothing of it is left to be done, at either end.
+  bool done() const { return completed && pieces.empty() && (!recv || recv->completed); }
 };
 
 }  // namespace fakenic

@@ -10,7 +10,7 @@ namespace {
 // The kinds that are still to come, as letters.
 std::string Pending(const Message& message) {
   std::string letters;
-  const char* names = "fdxpalc";
+  const char* names = "fdxpralc";
   for (size_t i = 0; i < kStepKinds; ++i) {
     if (message.Pending(static_cast<StepKind>(i))) letters += names[i];
   }
@@ -50,6 +50,38 @@ TEST(Message, AReadIsExecutedAndLandsInsteadOfBeingFetchedAndPlaced) {
   EXPECT_EQ(Pending(message), "lc");
   message.decided = true;
   EXPECT_EQ(Pending(message), "c");
+}
+
+TEST(Message, ASendCompletesTheReceiveThatItConsumed) {
+  Message message;
+  message.opcode = WrOpcode::kSend;
+  EXPECT_EQ(Pending(message), "dprac");
+
+  message.delivered = true;
+  message.recv = ConsumedRecv{nullptr, 1};
+  EXPECT_EQ(Pending(message), "rac");
+  message.decided = message.completed = true;
+  EXPECT_EQ(Pending(message), "r");
+  EXPECT_FALSE(message.done());
+  message.recv->completed = true;
+
+  EXPECT_TRUE(message.done());
+}
+
+TEST(Message, AnAtomicIsExecutedThenPlacedThenAnsweredThenLands) {
+  Message message;
+  message.opcode = WrOpcode::kAtomicFetchAndAdd;
+  message.length = 8;
+  EXPECT_EQ(Pending(message), "dxpalc");
+
+  message.delivered = message.executed = true;
+  message.pieces.push_back({});
+  EXPECT_EQ(Pending(message), "palc");
+  message.pieces.clear();
+  EXPECT_EQ(Pending(message), "alc");
+  message.answered = true;
+  message.pieces.push_back({});
+  EXPECT_EQ(Pending(message), "lc") << "its pieces are the requester's now";
 }
 
 TEST(Message, OnceDecidedIsNeitherFetchedNorDeliveredAnyMore) {

@@ -17,6 +17,21 @@ TEST(Order, AReadSeesTheWritesBeforeItButNotOnlyThose) {
   EXPECT_TRUE(MayOvertake(StepKind::kPlace, StepKind::kExecute));
 }
 
+TEST(Order, AReceiveCompletesBehindAllBytesBeforeItAndNoReads) {
+  EXPECT_FALSE(MayOvertake(StepKind::kReceive, StepKind::kPlace));
+  EXPECT_TRUE(MayOvertake(StepKind::kReceive, StepKind::kExecute));
+  EXPECT_TRUE(MayOvertake(StepKind::kReceive, StepKind::kComplete));
+}
+
+TEST(Order, WhatAStepHoldsUpIsItsRow) {
+  EXPECT_EQ(HeldUpBy(0), 0u);
+  EXPECT_EQ(HeldUpBy(Bit(StepKind::kFetch)), kEveryKind);
+  EXPECT_EQ(HeldUpBy(Bit(StepKind::kComplete)), Bit(StepKind::kComplete));
+  EXPECT_EQ(HeldUpBy(Bit(StepKind::kLand) | Bit(StepKind::kPlace)),
+            Bit(StepKind::kLand) | Bit(StepKind::kComplete) | Bit(StepKind::kExecute) |
+                Bit(StepKind::kPlace) | Bit(StepKind::kReceive));
+}
+
 TEST(Order, CompletionsWaitForAnswersAndLandings) {
   EXPECT_FALSE(MayOvertake(StepKind::kComplete, StepKind::kAcknowledge));
   EXPECT_FALSE(MayOvertake(StepKind::kComplete, StepKind::kLand));

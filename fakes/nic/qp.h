@@ -11,12 +11,13 @@
 #include <deque>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "nic/cq.h"
 #include "nic/message.h"
 #include "nic/pd.h"
 #include "nic/qp_attr.h"
+#include "nic/recv_queue.h"
+#include "nic/srq.h"
 #include "nic/types.h"
 
 namespace fakenic {
@@ -25,23 +26,21 @@ struct QpInit {
   Pd* pd = nullptr;
   Cq* send_cq = nullptr;
   Cq* recv_cq = nullptr;
+  Srq* srq = nullptr;
   QpCap cap;
   bool sq_sig_all = false;
 };
 
-struct PostedRecv {
-  uint64_t wr_id;
-  std::vector<Sge> sges;
-};
-
 class Qp {
  public:
-  explicit Qp(const QpInit& init) : init_(init) {}
+  explicit Qp(const QpInit& init)
+      : init_(init), own_recvs_(init.cap.max_recv_wr, init.cap.max_recv_sge) {}
 
   const QpInit& init() const { return init_; }
   Pd* pd() const { return init_.pd; }
   Cq& send_cq() const { return *init_.send_cq; }
   Cq& recv_cq() const { return *init_.recv_cq; }
+  Srq* srq() const { return init_.srq; }
   QpState state() const { return attr_.state; }
   void set_state(QpState state) { attr_.state = state; }
   QpAttr& attr() { return attr_; }
@@ -65,8 +64,11 @@ class Qp {
   // Claims the next send slot; the result is its position.
   uint64_t ClaimSendSlot() { return sq_posted_++; }
   void FreeSendSlots(uint64_t upto) { sq_freed_ = upto; }
-  void ClaimRecvSlot() { ++rq_used_; }
-  void FreeRecvSlot() { --rq_used_; }
+
+  // What its messages consume: its own receives, or those it shares.
+  RecvQueue& recvs() { return init_.srq != nullptr ? init_.srq->queue : own_recvs_; }
+  // The domain to which the buffers of those must belong.
+  Pd* recv_pd() const { return init_.srq != nullptr ? init_.srq->pd : init_.pd; }
 
   // Back to RESET: both queues empty, nothing is flushed, all attributes forgotten.
   void Reset();
@@ -74,18 +76,18 @@ class Qp {
   uint32_t num = 0;
   uint32_t handle = 0;
   std::deque<std::unique_ptr<Message>>
-      outstanding;  // in posting order; empty while the eager path keeps up
-  std::deque<PostedRecv> recvs;
-  bool busy = false;        // the fabric knows of outstanding messages
-  void* user = nullptr;     // whoever wraps the queue pair
-  std::string first_cause;  // why the queue pair is in error; empty if the program moved it there
+      outstanding;           // in posting order; empty while the eager path keeps up
+  bool busy = false;         // the fabric knows of outstanding messages
+  bool established = false;  // a message has arrived since the move to RTR
+  void* user = nullptr;      // whoever wraps the queue pair
+  std::string first_cause;   // why the queue pair is in error; empty if the program moved it there
 
  private:
   QpInit init_;
   QpAttr attr_;
   uint64_t sq_posted_ = 0;
   uint64_t sq_freed_ = 0;
-  uint32_t rq_used_ = 0;
+  RecvQueue own_recvs_;
 };
 
 }  // namespace fakenic

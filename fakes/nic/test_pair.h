@@ -29,6 +29,8 @@ inline void Connect(Fabric& fabric, Qp& qp, uint32_t dest_qp_num, uint32_t acces
   attr.dest_qp_num = dest_qp_num;
   attr.timeout = 14;
   attr.retry_cnt = 2;
+  attr.rnr_retry = 3;
+  attr.min_rnr_timer = 12;  // 0.64 ms
   attr.max_rd_atomic = attr.max_dest_rd_atomic = 2;
   attr.state = QpState::kInit;
   fabric.ModifyQp(qp, attr, kState | kPkeyIndex | kPort | kAccessFlags);
@@ -80,6 +82,21 @@ class TestPair {
     return wr;
   }
 
+  // A signaled send of the first bytes of the local memory, by this opcode of those that consume a
+  // receive.
+  SendWr Send(uint64_t wr_id, uint32_t length, WrOpcode opcode = WrOpcode::kSend) {
+    SendWr wr = Write(wr_id, length);
+    wr.opcode = opcode;
+    wr.imm_data = 0x12345678;
+    return wr;
+  }
+
+  // Posts a receive of the remote end into a range of its memory.
+  int PostRecvInto(uint64_t wr_id, size_t offset, uint32_t length) {
+    recv_sge = {remote.addr(offset), length, remote.mr->key};
+    return fabric.PostRecv(*remote.qp, {wr_id, {&recv_sge, 1}});
+  }
+
   int Post(const SendWr& wr) { return fabric.PostSend(*local.qp, wr); }
   int PostRecv(TestEnd& end, uint64_t wr_id) { return fabric.PostRecv(*end.qp, {wr_id, {}}); }
 
@@ -99,6 +116,7 @@ class TestPair {
   TestEnd local;
   TestEnd remote;
   Sge sge{};
+  Sge recv_sge{};
 };
 
 // A row of a table of work requests that fail: what is wrong with it, and how it fails.

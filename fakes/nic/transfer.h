@@ -2,16 +2,31 @@
 // schedules share them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
 #include "nic/device.h"
+#include "nic/opcode.h"
 #include "nic/qp.h"
 #include "nic/types.h"
 #include "nic/verdict.h"
 
 namespace fakenic {
+
+inline constexpr uint64_t kMaxMessage = uint64_t{1} << 31;
+
+// The requester's own: whether the operation can carry so many bytes.
+inline Verdict CheckLength(WrOpcode opcode, uint64_t length) {
+  if (length > kMaxMessage) [[unlikely]] {
+    return {WcStatus::kLocLenErr, Cause::kTooLong, {}, 0, 0, length};
+  }
+  if (IsAtomic(opcode) && length != 8) [[unlikely]] {
+    return {WcStatus::kLocLenErr, Cause::kAtomicLength, {}, 0, 0, length};
+  }
+  return {};
+}
 
 // The requester's own memory: each sge that is not empty must lie in a region of the queue pair's
 // domain. To be read it needs no right, to take the answer of a read kLocalWrite.
@@ -28,31 +43,97 @@ inline Verdict CheckLocal(const Device& device, const Pd* pd, std::span<const Sg
   return {};
 }
 
-// The responder's checks, in a NIC's order: the operation as such, then the key and the range. No
-// key is looked at for an empty write. *mr is the target region when the verdict is ok and length
-// is not 0.
-inline Verdict CheckTarget(const Device& device, const Qp& responder, WrOpcode opcode,
-                           uint64_t addr, uint32_t rkey, uint64_t length, const Mr** mr) {
-  const uint32_t right =
-      opcode == WrOpcode::kRdmaRead ? access_flag::kRemoteRead : access_flag::kRemoteWrite;
-  if ((responder.attr().access_flags & right) == 0) [[unlikely]] {
+// The responder's first check: the operation as such.
+inline Verdict CheckOperation(const Qp& responder, WrOpcode opcode, uint64_t addr, uint32_t rkey,
+                              uint64_t length) {
+  const uint32_t right = NeededAccess(opcode);
+  if ((responder.attr().access_flags & right) != right) [[unlikely]] {
     return {WcStatus::kRemInvReqErr, Cause::kQpAccess, {}, rkey, addr, length};
   }
-  if (opcode == WrOpcode::kAtomicWrite) {
-    if (length != 8) return {WcStatus::kRemInvReqErr, Cause::kAtomicLength, {}, rkey, addr, length};
-    if (addr % 8 != 0)
-      return {WcStatus::kRemInvReqErr, Cause::kAtomicAlign, {}, rkey, addr, length};
+  if (opcode == WrOpcode::kRdmaWrite) return {};
+  if (opcode == WrOpcode::kAtomicWrite && length != 8) {
+    return {WcStatus::kRemInvReqErr, Cause::kAtomicLength, {}, rkey, addr, length};
   }
-  if (opcode == WrOpcode::kRdmaRead && responder.attr().max_dest_rd_atomic == 0) {
-    return {WcStatus::kRemInvReqErr, Cause::kNoReadResources, {}, rkey, addr, length};
+  if ((opcode == WrOpcode::kAtomicWrite || IsAtomic(opcode)) && addr % 8 != 0) {
+    return {WcStatus::kRemInvReqErr, Cause::kAtomicAlign, {}, rkey, addr, length};
   }
+  if (IsAnsweredWithData(opcode) && responder.attr().max_dest_rd_atomic == 0) {
+    return {WcStatus::kRemInvReqErr, Cause::kNoReadResources, {}, /*key=*/0, addr, length};
+  }
+  return {};
+}
+
+// The responder's last check: the key and the range. No key is looked at for an empty message. *mr
+// is the region when the verdict is ok and length is not 0.
+inline Verdict CheckRange(const Device& device, const Qp& responder, WrOpcode opcode, uint64_t addr,
+                          uint32_t rkey, uint64_t length, const Mr** mr) {
   if (length == 0) return {};
   *mr = device.FindMr(rkey);
-  const AccessVerdict access = CheckAccess(*mr, responder.pd(), right, addr, length);
+  const AccessVerdict access = CheckAccess(*mr, responder.pd(), NeededAccess(opcode), addr, length);
   if (access != AccessVerdict::kAllowed) [[unlikely]] {
     return {WcStatus::kRemAccessErr, Cause::kRemoteKey, access, rkey, addr, length};
   }
   return {};
+}
+
+// Both, for an operation that consumes no receive.
+inline Verdict CheckTarget(const Device& device, const Qp& responder, WrOpcode opcode,
+                           uint64_t addr, uint32_t rkey, uint64_t length, const Mr** mr) {
+  const Verdict verdict = CheckOperation(responder, opcode, addr, rkey, length);
+  if (!verdict.ok()) [[unlikely]] {
+    return verdict;
+  }
+  return CheckRange(device, responder, opcode, addr, rkey, length, mr);
+}
+
+// A send into the buffers of a receive, as the receive will report it: long enough, and as far as
+// bytes will go there, in regions of its domain that may be written.
+inline Verdict CheckReceive(const Device& device, const Pd* pd, std::span<const Sge> sges,
+                            uint64_t length) {
+  uint64_t room = 0;
+  for (const Sge& sge : sges) room += sge.length;
+  if (length > room) [[unlikely]] {
+    return {WcStatus::kLocLenErr, Cause::kReceiveTooShort, {}, 0, room, length};
+  }
+  for (const Sge& sge : sges) {
+    if (length == 0) break;
+    const uint64_t part = std::min<uint64_t>(sge.length, length);
+    length -= part;
+    if (part == 0) continue;
+    const AccessVerdict access =
+        CheckAccess(device.FindMr(sge.lkey), pd, access_flag::kLocalWrite, sge.addr, part);
+    if (access != AccessVerdict::kAllowed) [[unlikely]] {
+      return {WcStatus::kLocProtErr, Cause::kReceiveKey, access, sge.lkey, sge.addr, part};
+    }
+  }
+  return {};
+}
+
+// What the requester hears when the receive failed so.
+inline Verdict AnswerOf(Verdict receive) {
+  receive.status =
+      receive.cause == Cause::kReceiveTooShort ? WcStatus::kRemInvReqErr : WcStatus::kRemOpErr;
+  return receive;
+}
+
+// What both ends make of a message that consumed a receive.
+struct Arrival {
+  Verdict answer;   // for the requester
+  Verdict receive;  // for the receive's completion
+};
+
+inline Arrival CheckArrival(const Device& device, const Qp& responder, WrOpcode opcode,
+                            uint64_t addr, uint32_t rkey, uint64_t length,
+                            std::span<const Sge> recv_sges, const Mr** mr) {
+  if (IsSend(opcode)) {
+    const Verdict receive = CheckReceive(device, responder.recv_pd(), recv_sges, length);
+    return receive.ok() ? Arrival{} : Arrival{AnswerOf(receive), receive};
+  }
+  const Verdict range = CheckRange(device, responder, opcode, addr, rkey, length, mr);
+  if (range.ok()) return {};
+  Verdict receive = range;
+  receive.status = WcStatus::kLocAccessErr;
+  return {range, receive};
 }
 
 // Writes into target memory. An aligned 8-byte word is never torn, whoever else looks at it.
@@ -75,22 +156,36 @@ inline void PlaceSges(uint64_t target, std::span<const Sge> sges) {
   }
 }
 
+// Places one message straight from one list into another, which is at least as long.
+inline void PlaceSges(std::span<const Sge> targets, std::span<const Sge> sources) {
+  size_t at = 0;
+  uint64_t filled = 0;  // bytes of targets[at]
+  for (const Sge& source : sources) {
+    for (uint64_t taken = 0; taken < source.length;) {
+      const uint64_t part = std::min(source.length - taken, targets[at].length - filled);
+      if (part > 0) {
+        PlaceBytes(targets[at].addr + filled, reinterpret_cast<const void*>(source.addr + taken),
+                   part);
+      }
+      taken += part;
+      filled += part;
+      if (filled < targets[at].length) continue;
+      ++at;
+      filled = 0;
+    }
+  }
+}
+
+// What an atomic stores where it found this value.
+inline uint64_t AtomicResult(WrOpcode opcode, uint64_t found, uint64_t compare_add, uint64_t swap) {
+  if (opcode == WrOpcode::kAtomicFetchAndAdd) return found + compare_add;
+  return found == compare_add ? swap : found;
+}
+
 inline uint64_t TotalLength(std::span<const Sge> sges) {
   uint64_t total = 0;
   for (const Sge& sge : sges) total += sge.length;
   return total;
-}
-
-inline WcOpcode CompletionOpcode(WrOpcode opcode) {
-  switch (opcode) {
-    case WrOpcode::kRdmaWrite:
-      return WcOpcode::kRdmaWrite;
-    case WrOpcode::kRdmaRead:
-      return WcOpcode::kRdmaRead;
-    case WrOpcode::kAtomicWrite:
-      return WcOpcode::kAtomicWrite;
-  }
-  return WcOpcode::kRdmaWrite;
 }
 
 }  // namespace fakenic

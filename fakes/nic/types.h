@@ -26,11 +26,24 @@ enum class WcOpcode : uint32_t {
   kSend = 0,
   kRdmaWrite = 1,
   kRdmaRead = 2,
+  kCompSwap = 3,
+  kFetchAdd = 4,
   kAtomicWrite = 9,
   kRecv = 128,
+  kRecvRdmaWithImm = 129,
 };
 
-enum class WrOpcode : uint32_t { kRdmaWrite = 0, kRdmaRead = 4, kAtomicWrite = 15 };
+enum class WrOpcode : uint32_t {
+  kRdmaWrite = 0,
+  kRdmaWriteWithImm = 1,
+  kSend = 2,
+  kSendWithImm = 3,
+  kRdmaRead = 4,
+  kAtomicCmpAndSwp = 5,
+  kAtomicFetchAndAdd = 6,
+  kSendWithInv = 9,
+  kAtomicWrite = 15,
+};
 
 namespace send_flag {
 inline constexpr uint32_t kFence = 1;
@@ -39,15 +52,30 @@ inline constexpr uint32_t kSolicited = 4;
 inline constexpr uint32_t kInline = 8;
 }  // namespace send_flag
 
+namespace wc_flag {
+inline constexpr uint32_t kWithImm = 2;
+inline constexpr uint32_t kWithInv = 8;
+}  // namespace wc_flag
+
 namespace access_flag {
 inline constexpr uint32_t kLocalWrite = 1;
 inline constexpr uint32_t kRemoteWrite = 2;
 inline constexpr uint32_t kRemoteRead = 4;
 inline constexpr uint32_t kRemoteAtomic = 8;
+inline constexpr uint32_t kRelaxedOrdering = 1u << 20;
 inline constexpr uint32_t kOptional = 0x3ff00000;  // may be dropped by a device that lacks them
 }  // namespace access_flag
 
-enum class AsyncEventType : uint32_t { kCqErr = 0, kQpFatal = 1, kQpReqErr = 2, kQpAccessErr = 3 };
+enum class AsyncEventType : uint32_t {
+  kCqErr = 0,
+  kQpFatal = 1,
+  kQpReqErr = 2,
+  kQpAccessErr = 3,
+  kCommEst = 4,
+  kSqDrained = 5,
+  kSrqLimitReached = 15,
+  kQpLastWqeReached = 16,
+};
 
 // Laid out as the C interface has it, and allowed to look at a program's own list.
 struct [[gnu::may_alias]] Sge {
@@ -64,10 +92,14 @@ struct SendWr {
   std::span<const Sge> sges;
   uint64_t remote_addr;
   uint32_t rkey;
+  uint32_t imm_data = 0;     // or the rkey to invalidate; moved verbatim
+  uint64_t compare_add = 0;  // of an atomic
+  uint64_t swap = 0;
 
   bool has(uint32_t flag) const { return (flags & flag) != 0; }
 };
 
+// One receive work request; the list is borrowed.
 struct RecvWr {
   uint64_t wr_id;
   std::span<const Sge> sges;
@@ -94,6 +126,7 @@ struct Completion {
   uint32_t wc_flags = 0;
   uint32_t qp_num = 0;
   bool is_recv = false;
+  bool solicited = false;   // of a receive: its message asked for an event
   Qp* qp = nullptr;         // whose queue slots polling this completion frees
   uint64_t slots_upto = 0;  // every slot posted before this position is free once polled
 };

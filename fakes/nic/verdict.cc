@@ -44,11 +44,21 @@ std::string ExplainCause(const Verdict& v, const Mr* mr) {
     case Cause::kQpAccess:
       return "the responder's queue pair does not allow the operation";
     case Cause::kAtomicAlign:
-      return Format("atomic write to 0x%" PRIx64 ", which is not a multiple of 8", v.addr);
+      return Format("atomic to 0x%" PRIx64 ", which is not a multiple of 8", v.addr);
     case Cause::kNoReadResources:
-      return "the responder's queue pair answers no reads, its max_dest_rd_atomic is 0";
+      return Format("too many reads and atomics, the responder's max_dest_rd_atomic is %u", v.key);
     case Cause::kAtomicLength:
-      return Format("atomic write of %" PRIu64 " bytes, expected 8", v.length);
+      return Format("atomic of %" PRIu64 " bytes, expected 8", v.length);
+    case Cause::kTooLong:
+      return Format("message of %" PRIu64 " bytes, the longest has 2^31", v.length);
+    case Cause::kReceiveTooShort:
+      return Format("message of %" PRIu64 " bytes, the receive holds %" PRIu64, v.length, v.addr);
+    case Cause::kReceiveKey:
+      return ExplainAccess("the receive's lkey", v, mr);
+    case Cause::kNoReceive:
+      return "the responder had no receive posted within the RNR retries";
+    case Cause::kInvalidateKey:
+      return Format("rkey 0x%x names nothing that can be invalidated", v.key);
     case Cause::kUnreachable:
       return "no responder answered within the transport retries";
     case Cause::kFlushed:

@@ -14,9 +14,14 @@ enum class Cause : uint8_t {
   kLocalKey,         // the source range failed a check of its lkey
   kRemoteKey,        // the target range failed a check of its rkey
   kQpAccess,         // the responder's queue pair does not allow the operation
-  kAtomicAlign,      // an atomic write to an address that is not a multiple of 8
-  kNoReadResources,  // the responder answers no reads
-  kAtomicLength,     // an atomic write of other than 8 bytes
+  kAtomicAlign,      // an atomic to an address that is not a multiple of 8
+  kNoReadResources,  // the responder answers no reads or atomics, or not so many at once
+  kAtomicLength,     // an atomic of other than 8 bytes
+  kTooLong,          // more bytes than a message can have
+  kReceiveTooShort,  // the receive's buffers hold less than the message
+  kReceiveKey,       // a buffer of the receive failed a check of its lkey
+  kNoReceive,        // the responder had no receive within the RNR retries
+  kInvalidateKey,    // the key to invalidate names nothing that can be invalidated
   kUnreachable,      // no responder answered within the retries
   kFlushed,          // the queue pair was already in error
 };
