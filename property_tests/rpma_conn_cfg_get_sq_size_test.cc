@@ -8,10 +8,12 @@ namespace conformance {
 namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Expand({"rpma_conn_cfg_new(&cfg)",
-                 "rpma_conn_cfg_get_sq_size",
-                 {{"cfg", "!", "NULL"}, {"&size", "!", "NULL"}},
-                 ""});
+  return Join({Scripts({"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_get_sq_size(cfg, &size); "
+                        "rpma_conn_cfg_get_sq_size(cfg, &size)"}),
+               Expand({"rpma_conn_cfg_new(&cfg)",
+                       "rpma_conn_cfg_get_sq_size",
+                       {{"cfg", "!", "NULL"}, {"&size", "!", "NULL"}},
+                       ""})});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string_view>
 
 namespace conformance {
 
@@ -103,15 +104,12 @@ void Redirect(const link_map& map, const Table& table, const ElfW(Sym) * symbols
   }
 }
 
-}  // namespace
-
-AllocationFaults::AllocationFaults(void* handle) {
-  const link_map* map = static_cast<const link_map*>(handle);
+void RedirectAll(const link_map& map) {
   Table jumps;
   Table data;
   const ElfW(Sym)* symbols = nullptr;
   const char* strings = nullptr;
-  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+  for (const ElfW(Dyn)* entry = map.l_ld; entry->d_tag != DT_NULL; ++entry) {
     const auto pointer = entry->d_un.d_ptr;
     if (entry->d_tag == DT_SYMTAB) symbols = reinterpret_cast<const ElfW(Sym)*>(pointer);
     if (entry->d_tag == DT_STRTAB) strings = reinterpret_cast<const char*>(pointer);
@@ -120,8 +118,26 @@ AllocationFaults::AllocationFaults(void* handle) {
     if (entry->d_tag == DT_RELA) data.entries = reinterpret_cast<const ElfW(Rela)*>(pointer);
     if (entry->d_tag == DT_RELASZ) data.bytes = entry->d_un.d_val;
   }
-  Redirect(*map, jumps, symbols, strings);
-  Redirect(*map, data, symbols, strings);
+  Redirect(map, jumps, symbols, strings);
+  Redirect(map, data, symbols, strings);
+}
+
+// What a library under test is built on: no part of it.
+bool IsSystems(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  for (const std::string_view system : {"libibverbs.", "librdmacm.", "libc.", "libstdc++.",
+                                        "libgcc_s.", "libm.", "ld-linux", "libnl-", "linux-vdso"})
+    if (name.substr(0, system.size()) == system) return true;
+  return false;
+}
+
+}  // namespace
+
+AllocationFaults::AllocationFaults(void* handle) {
+  // What the loader brought in for it stands behind it in the list.
+  for (const link_map* map = static_cast<const link_map*>(handle); map != nullptr;
+       map = map->l_next)
+    if (!IsSystems(map->l_name)) RedirectAll(*map);
 }
 
 void AllocationFaults::Plan(std::string_view name, unsigned nth) {

@@ -1,5 +1,5 @@
-// Makes the nth allocation of the library under test fail, and of nobody else: its calls, through
-// its own relocation table, are led past a counter.
+// Makes the nth allocation of the library under test fail, and of nobody else: its calls and those
+// of the libraries that came with it, through their own relocation tables, are led past a counter.
 #pragma once
 
 #include <string_view>

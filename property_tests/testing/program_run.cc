@@ -87,8 +87,20 @@ ProgramRun Conformance(std::vector<std::string> arguments,
   return RunProgram(arguments, environment);
 }
 
+std::vector<std::string> NotHeld(const ProgramRun& run) {
+  std::vector<std::string> rules;
+  for (const std::string& line : run.lines())
+    for (const char* verdict : {"FAIL", "CRASH", "TIMEOUT", "EXIT", "MISSING", "INCONCLUSIVE"})
+      if (line.rfind(std::string(verdict) + " ", 0) == 0) {
+        const std::size_t id = line.find("rpma_");
+        rules.push_back(std::string(verdict) + " " + line.substr(id, line.find(' ', id) - id));
+      }
+  return rules;
+}
+
 std::string ReferenceLibrary() { return CONFORMANCE_REFERENCE; }
 std::string PlantedLibrary() { return CONFORMANCE_PLANTED; }
+std::string PlantedCallsLibrary() { return CONFORMANCE_PLANTED_CALLS; }
 std::string FakeFolder() { return CONFORMANCE_FAKE; }
 
 }  // namespace conformance

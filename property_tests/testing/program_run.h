@@ -24,9 +24,13 @@ ProgramRun RunProgram(const std::vector<std::string>& arguments,
 ProgramRun Conformance(std::vector<std::string> arguments,
                        const std::vector<std::string>& environment = {});
 
+// The rules that a report calls anything but held, as "VERDICT id", in its order.
+std::vector<std::string> NotHeld(const ProgramRun& run);
+
 // Where the build put the libraries that tests need.
 std::string ReferenceLibrary();
 std::string PlantedLibrary();
+std::string PlantedCallsLibrary();
 std::string FakeFolder();
 
 }  // namespace conformance

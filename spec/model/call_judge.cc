@@ -84,6 +84,21 @@ void JudgeUntouched(Outcome& outcome, const CallPage& page, const Call& call) {
   }
 }
 
+// The code of a call that no clause forbids.
+void JudgeCode(Outcome& outcome, const CallPage& page, const Call& call, int code,
+               const Fault* fault) {
+  const FaultClause* clause = fault != nullptr ? ClauseOf(page, *fault) : nullptr;
+  const Rule* open = OpenRule(page, call);
+  if (fault != nullptr)
+    JudgeFault(outcome, page, clause, code);
+  else if (open != nullptr)
+    outcome.Saw(open, SightOf(code));
+  else if (Listed(page, code))
+    outcome.Expect(page.accepted, code == 0, "returns 0", Returned(page, code));
+  if (clause == nullptr)
+    outcome.Expect(page.return_value, Listed(page, code), ListedCodes(page), Returned(page, code));
+}
+
 }  // namespace
 
 void Outcome::Expect(const Rule* rule, bool holds, const std::string& allowed,
@@ -151,18 +166,13 @@ void Judge(const CallPage& page, const Call& call, std::int64_t returned, const 
   if (page.return_value == nullptr) return page.succeeded(outcome);
   const int code = outcome.code();
   const Refusals refusals = Forbidden(page.errors, call);
-  const FaultClause* clause = fault != nullptr ? ClauseOf(page, *fault) : nullptr;
-  const Rule* open = refusals.empty() ? OpenRule(page, call) : nullptr;
-  if (!refusals.empty())
+  if (!refusals.empty()) {
     JudgeRefusals(page, refusals, code, witness);
-  else if (fault != nullptr)
-    JudgeFault(outcome, page, clause, code);
-  else if (open != nullptr)
-    outcome.Saw(open, SightOf(code));
-  else if (code == 0 || Listed(page, code))
-    outcome.Expect(page.accepted, code == 0, "returns 0", Returned(page, code));
-  if (clause == nullptr && refusals.empty())
-    outcome.Expect(page.return_value, Listed(page, code), ListedCodes(page), Returned(page, code));
+    // What a forbidden call that succeeded has made of its arguments is past judging.
+    if (code == 0) return;
+  } else {
+    JudgeCode(outcome, page, call, code, fault);
+  }
   if (code == 0) {
     if (page.succeeded != nullptr) page.succeeded(outcome);
     return;

@@ -1,0 +1,40 @@
+// Bugs in calls that are made by hand, because a page's data do not say how.
+#include <librpma.h>
+
+#include <cstdlib>
+
+#include "property_tests/planted_bugs/call_bugs.h"
+
+namespace planted {
+
+namespace {
+
+// Allocates, for the rule about the failure of an allocation that the reference does not make.
+bool CannotAllocate() {
+  void* volatile memory = std::malloc(16);
+  std::free(memory);
+  return memory == nullptr;
+}
+
+constexpr SpecialBug kBugs[] = {
+    {"rpma_utils_get_ibv_context.no-memory",
+     [](const PassingCall& call) -> std::int64_t {
+       return CannotAllocate() ? RPMA_E_PROVIDER : call.Real();
+     }},
+    {"rpma_utils_get_ibv_context.context",
+     [](const PassingCall& call) -> std::int64_t {
+       const std::int64_t code = call.Real();
+       if (code == 0 && ItsTurn()) *reinterpret_cast<void**>(call.arguments[2]) = nullptr;
+       return code;
+     }},
+};
+
+}  // namespace
+
+const SpecialBug* FindSpecialBug(std::string_view rule) {
+  for (const SpecialBug& bug : kBugs)
+    if (bug.rule == rule) return &bug;
+  return nullptr;
+}
+
+}  // namespace planted
