@@ -1,6 +1,7 @@
 /* program LIBRARY: a client and a server in one process, on the library that the loader has found,
  * which has to be LIBRARY. Compares what arrives by each operation with what was sent. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <librpma.h>
 #include <link.h>
@@ -10,6 +11,9 @@
 #define ADDRESS "127.0.0.1"
 #define PORT "7204"
 #define SIZE 4096
+#define IMM 0x12345678u
+#define EARLY_RECEIVE \
+  77 /* the context of the receive that is posted before the connection is there */
 
 struct side {
   char *memory;
@@ -81,6 +85,7 @@ static void connect_sides(struct rpma_peer *peer, struct rpma_ep *ep, struct sid
   CALL(rpma_conn_req_new(peer, ADDRESS, PORT, NULL, &req));
   CALL(rpma_conn_req_connect(&req, NULL, &client->conn));
   CALL(rpma_ep_next_conn_req(ep, NULL, &req));
+  CALL(rpma_conn_req_recv(req, server->mr, 3500, 64, (void *)(uintptr_t)EARLY_RECEIVE));
   CALL(rpma_conn_req_connect(&req, &pdata, &server->conn));
   expect_event(client->conn, RPMA_CONN_ESTABLISHED);
   expect_event(server->conn, RPMA_CONN_ESTABLISHED);
@@ -141,6 +146,38 @@ static void use_memory(struct side *client, struct side *server, struct rpma_mr_
   EXPECT(memcmp(server->memory + 2048, word, sizeof(word)) == 0);
 }
 
+static void expect_receive(struct rpma_cq *cq, uint64_t wr_id, uint32_t size) {
+  struct ibv_wc wc;
+  CALL(rpma_cq_get_wc(cq, 1, &wc, NULL));
+  check(wc.status == IBV_WC_SUCCESS, ibv_wc_status_str(wc.status));
+  EXPECT(wc.wr_id == wr_id);
+  EXPECT(wc.byte_len == size);
+  if ((wc.wc_flags & IBV_WC_WITH_IMM) != 0) EXPECT(ntohl(wc.imm_data) == IMM);
+}
+
+/* The first receive was posted before the connection was accepted. */
+static void exchange_messages(struct side *client, struct side *server,
+                              struct rpma_mr_remote *remote) {
+  const int always = RPMA_F_COMPLETION_ALWAYS;
+  int context;
+  CALL(rpma_send(client->conn, client->mr, 500, 40, always, &context));
+  expect_completion(client->cq, &context);
+  expect_receive(server->cq, EARLY_RECEIVE, 40);
+  EXPECT(memcmp(server->memory + 3500, client->memory + 500, 40) == 0);
+
+  CALL(rpma_recv(client->conn, client->mr, 3600, 50, &context));
+  CALL(
+      rpma_send_with_imm(server->conn, server->mr, 600, 50, RPMA_F_COMPLETION_ON_ERROR, IMM, NULL));
+  expect_receive(client->cq, (uintptr_t)&context, 50);
+  EXPECT(memcmp(client->memory + 3600, server->memory + 600, 50) == 0);
+
+  CALL(rpma_recv(server->conn, NULL, 0, 0, &context));
+  CALL(rpma_write_with_imm(client->conn, remote, 3700, client->mr, 700, 60, always, IMM, &context));
+  expect_completion(client->cq, &context);
+  expect_receive(server->cq, (uintptr_t)&context, 60);
+  EXPECT(memcmp(server->memory + 3700, client->memory + 700, 60) == 0);
+}
+
 int main(int argc, char **argv) {
   struct ibv_context *context = NULL;
   struct rpma_peer *peer = NULL;
@@ -158,6 +195,7 @@ int main(int argc, char **argv) {
   remote = apply_answer(client.conn);
 
   use_memory(&client, &server, remote);
+  exchange_messages(&client, &server, remote);
 
   CALL(rpma_conn_disconnect(client.conn));
   expect_event(server.conn, RPMA_CONN_CLOSED);
