@@ -33,7 +33,7 @@ constexpr std::size_t kProgramsOnFake = 3000;
 constexpr std::size_t kProgramsOnSystem = 20;
 
 struct Raw {
-  std::string sut, nic = "fake", address, fake_dir, text;
+  std::string sut, nic = "fake", address, fake_dir, expectations, text;
   std::optional<std::uint64_t> seed, cases;
   std::vector<std::string> globs;
 };
@@ -63,6 +63,8 @@ void AddRun(CLI::App& app, Raw& raw) {
   app.add_option(
       "--cases", raw.cases,
       "random programs a page [fake: 3000, system: 20]; on system also bounds the argument cases");
+  app.add_option("--expect", raw.expectations,
+                 "TOML file of rules known to be broken, each with its reason");
   app.add_option("RULE-GLOB", raw.globs, "rules to judge, as in 'rpma_write.*' [all]");
 }
 
@@ -77,6 +79,7 @@ void Complete(const Raw& raw, Request& request) {
   if (stack.address.empty() && stack.fake) stack.address = "127.0.0.1";
   if (stack.address.empty() && rxe != nullptr) stack.address = rxe;
   request.globs = raw.globs;
+  request.expectations = raw.expectations;
   request.text = raw.text;
   request.amount.seed = raw.seed ? *raw.seed : std::random_device{}();
   request.amount.programs = raw.cases.value_or(stack.fake ? kProgramsOnFake : kProgramsOnSystem);

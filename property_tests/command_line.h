@@ -16,6 +16,7 @@ struct Request {
   Stack stack;
   Amount amount;
   std::vector<std::string> globs;  // of rule ids; none: all
+  std::string expectations;        // file of what is known to be broken; "": none
   std::string text;                // the case to replay, or the rule to explain
 };
 

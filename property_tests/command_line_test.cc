@@ -39,17 +39,37 @@ TEST(CommandLine, SameSeedSameReport) {
 
 TEST(CommandLine, DebiansLibraryBreaksExactlyWhatIsKnownOfIt) {
   ASSERT_EQ(access(kDebian, R_OK), 0) << kDebian << " is missing, ./ci/setup installs it";
-  const ProgramRun run = Conformance({"--sut", kDebian, "--seed", "1", "--cases", "500"});
+  const ProgramRun run = Conformance({"--sut", kDebian, "--seed", "1", "--cases", "500", "--expect",
+                                      ExpectationsFolder() + "/debian-1.2.0.toml"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_FALSE(run.line_with("XFAIL        rpma_write.length-whole").empty());
+}
+
+TEST(CommandLine, ABrokenRuleIsToldWithItsCaseAndWhatWasSeen) {
+  const ProgramRun run =
+      Conformance({"--sut", kDebian, "--seed", "1", "--cases", "500", "rpma_write.*"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
-  EXPECT_EQ(run.lines().back(),
-            "3 rules are broken: rpma_peer_delete.kept, rpma_conn_cfg_new.untouched, "
-            "rpma_write.length-whole");
+  EXPECT_EQ(run.lines().back(), "1 rule is broken: rpma_write.length-whole");
   EXPECT_FALSE(
       run.line_with("case     write dst=D+0 src=S+0 len=0x100000000 flags=ALWAYS ctx=0x7").empty());
   EXPECT_FALSE(
       run.line_with("seen     rpma_write returned 0, then completion wr_id 0x7 status success")
           .empty());
   EXPECT_FALSE(run.line_with("allowed  ").empty());
+}
+
+TEST(CommandLine, AnExpectationThatDoesNotShowIsAnError) {
+  const ProgramRun run = Conformance({"--sut", ReferenceLibrary(), "--cases", "10", "--expect",
+                                      ExpectationsFolder() + "/debian-1.2.0.toml", "rpma_write.*"});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_FALSE(run.line_with("XPASS        rpma_write.length-whole").empty());
+}
+
+TEST(CommandLine, AnExpectationsFileThatCannotBeReadIsAUsageError) {
+  const ProgramRun run =
+      Conformance({"--sut", ReferenceLibrary(), "--expect", "/nonexistent.toml"});
+  EXPECT_EQ(run.status, 64);
+  EXPECT_TRUE(Contains(run.err, "/nonexistent.toml"));
 }
 
 TEST(CommandLine, SeedIsAlwaysPrinted) {

@@ -70,10 +70,18 @@ void ShowProgress(Suite& suite) {
 }
 
 int Run(const Request& request, const Rules& rules) {
+  std::variant<Expectations, std::string> expectations;
+  if (!request.expectations.empty())
+    expectations = Expectations::Load(request.expectations, request.stack);
+  if (const std::string* problem = std::get_if<std::string>(&expectations)) {
+    std::cerr << *problem << '\n';
+    return kExitUsage;
+  }
   const auto start = std::chrono::steady_clock::now();
   std::cout << "seed " << request.amount.seed << '\n';
   Suite suite(request.stack, request.amount);
-  Report report(std::cout, request.stack, request.amount);
+  Report report(std::cout, request.stack, request.amount,
+                std::get<Expectations>(std::move(expectations)));
   ShowProgress(suite);
   Outcome outcome;
   const auto judge = [&](std::string_view function, const auto& run) {

@@ -14,7 +14,8 @@ constexpr int kHolds = 0, kBroken = 1, kInconclusive = 2, kUnusable = 3;
 
 bool IsBroken(Verdict verdict) {
   return verdict == Verdict::kFail || verdict == Verdict::kCrash || verdict == Verdict::kTimeout ||
-         verdict == Verdict::kExit || verdict == Verdict::kMissing;
+         verdict == Verdict::kExit || verdict == Verdict::kMissing ||
+         verdict == Verdict::kUnexpected;
 }
 
 std::string Ids(const std::vector<std::string>& ids) {
@@ -34,8 +35,15 @@ std::string ShellWord(const std::string& word) {
   return "'" + word + "'";
 }
 
-void Report::Print(const spec::Rule* rule, Suite& suite) {
+Verdict Report::Judge(const spec::Rule* rule, Suite& suite) const {
   const Verdict verdict = suite.VerdictOf(rule);
+  if (expectations_.For(rule) == nullptr) return verdict;
+  if (verdict == Verdict::kPass) return Verdict::kUnexpected;
+  return IsBroken(verdict) ? Verdict::kExpected : verdict;
+}
+
+void Report::Print(const spec::Rule* rule, Suite& suite) {
+  const Verdict verdict = Judge(rule, suite);
   const auto [entry, fresh] = printed_.try_emplace(rule, verdict);
   if (!fresh && entry->second == verdict) return;
   entry->second = verdict;
@@ -54,6 +62,10 @@ void Report::Print(const spec::Rule* rule, Suite& suite) {
                  ? "the library makes no call whose failure this rule is about\n"
                  : "needs failures on demand and counts of objects, which only the fake has\n");
   if (verdict == Verdict::kInconclusive) out_ << kIndent << "no case put this rule to the test\n";
+  if (verdict == Verdict::kExpected)
+    out_ << kIndent << "expected " << expectations_.For(rule)->reason << '\n';
+  if (verdict == Verdict::kUnexpected)
+    out_ << kIndent << "holds; the expectations say: " << expectations_.For(rule)->reason << '\n';
   if (IsBroken(verdict))
     if (const Charge* charge = suite.results().Against(rule)) PrintCharge(rule, *charge);
   out_ << std::flush;
@@ -132,7 +144,12 @@ int Report::Conclude(const Outcome& ended, Suite&) {
     out_ << Rules(open.size()) << " inconclusive: " << Ids(open) << std::endl;
     return kInconclusive;
   }
-  out_ << "every rule that must hold holds" << std::endl;
+  const auto expected = std::count_if(printed_.begin(), printed_.end(), [](const auto& entry) {
+    return entry.second == Verdict::kExpected;
+  });
+  out_ << "every rule that must hold holds";
+  if (expected > 0) out_ << ", but for " << expected << " that the expectations name";
+  out_ << std::endl;
   return kHolds;
 }
 

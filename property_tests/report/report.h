@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "property_tests/report/expectations.h"
 #include "property_tests/report/results.h"
 #include "property_tests/runner/suite.h"
 #include "property_tests/stack.h"
@@ -16,8 +17,8 @@ namespace conformance {
 
 class Report {
  public:
-  Report(std::ostream& out, const Stack& stack, const Amount& amount)
-      : out_(out), stack_(stack), amount_(amount) {}
+  Report(std::ostream& out, const Stack& stack, const Amount& amount, Expectations expectations)
+      : out_(out), stack_(stack), amount_(amount), expectations_(std::move(expectations)) {}
 
   // Prints the verdict on a rule, unless the same was printed before.
   void Print(const spec::Rule* rule, Suite& suite);
@@ -25,6 +26,8 @@ class Report {
   int Summarise(Suite& suite, const Outcome& ended, double seconds);
 
  private:
+  // The verdict in the light of what was expected.
+  Verdict Judge(const spec::Rule* rule, Suite& suite) const;
   void PrintCharge(const spec::Rule* rule, const Charge& charge);
   void PrintSeen(const spec::Rule* rule, Suite& suite);
   int Conclude(const Outcome& ended, Suite& suite);
@@ -32,6 +35,7 @@ class Report {
   std::ostream& out_;
   Stack stack_;
   Amount amount_;
+  Expectations expectations_;
   std::vector<const spec::Rule*> order_;
   std::map<const spec::Rule*, Verdict> printed_;
 };

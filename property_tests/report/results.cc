@@ -6,7 +6,8 @@ namespace conformance {
 
 std::string_view NameOf(Verdict verdict) {
   constexpr std::string_view kNames[kVerdictCount] = {
-      "PASS", "FAIL", "CRASH", "TIMEOUT", "EXIT", "MISSING", "INCONCLUSIVE", "UNSUPPORTED", "SEEN"};
+      "PASS",         "FAIL",        "CRASH", "TIMEOUT", "EXIT", "MISSING",
+      "INCONCLUSIVE", "UNSUPPORTED", "XFAIL", "XPASS",   "SEEN"};
   return kNames[static_cast<int>(verdict)];
 }
 

@@ -29,9 +29,11 @@ enum class Verdict {
   kMissing,
   kInconclusive,
   kUnsupported,  // this NIC cannot put the rule to the test
+  kExpected,     // broken, as the expectations say
+  kUnexpected,   // holds, though the expectations say that it is broken
   kSeen,
 };
-inline constexpr int kVerdictCount = 9;
+inline constexpr int kVerdictCount = 11;
 std::string_view NameOf(Verdict verdict);
 
 class Results {

@@ -102,5 +102,6 @@ std::string ReferenceLibrary() { return CONFORMANCE_REFERENCE; }
 std::string PlantedLibrary() { return CONFORMANCE_PLANTED; }
 std::string PlantedCallsLibrary() { return CONFORMANCE_PLANTED_CALLS; }
 std::string FakeFolder() { return CONFORMANCE_FAKE; }
+std::string ExpectationsFolder() { return CONFORMANCE_EXPECTATIONS; }
 
 }  // namespace conformance

@@ -32,5 +32,7 @@ std::string ReferenceLibrary();
 std::string PlantedLibrary();
 std::string PlantedCallsLibrary();
 std::string FakeFolder();
+// The folder of the expectations files.
+std::string ExpectationsFolder();
 
 }  // namespace conformance
