@@ -24,7 +24,7 @@ using Rules = std::vector<const spec::Rule*>;
 
 Rules Select(const std::vector<std::string>& globs) {
   Rules selected;
-  for (const spec::Rule* rule : spec::kCatalogue) {
+  for (const spec::Rule* rule : spec::Catalogue()) {
     const bool wanted =
         globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
           return fnmatch(glob.c_str(), std::string(rule->id).c_str(), 0) == 0;
@@ -144,9 +144,10 @@ int Replay(const Request& request) {
   const std::size_t rule =
       finding.empty() ? worker.board().rule.load() : std::strtoul(finding[1].c_str(), nullptr, 10);
   std::cout << "verdict " << (finding.empty() ? "broken" : "FAIL") << ' '
-            << spec::kCatalogue[rule]->id << '\n'
-            << "rule    " << spec::kCatalogue[rule]->page << ", " << spec::kCatalogue[rule]->section
-            << ": " << spec::kCatalogue[rule]->sentence << '\n';
+            << spec::Catalogue()[rule]->id << '\n'
+            << "rule    " << spec::Catalogue()[rule]->page << ", "
+            << spec::Catalogue()[rule]->section << ": " << spec::Catalogue()[rule]->sentence
+            << '\n';
   if (!finding.empty()) std::cout << "allowed " << finding[3] << "\nseen    " << finding[4] << '\n';
   if (finding.empty()) std::cout << "seen    " << outcome.sentence << '\n';
   return outcome.ending == Ending::kInterrupted ? 2 : 1;

@@ -1,6 +1,7 @@
 #include "property_tests/planted_bugs/call_bugs.h"
 
 #include <dlfcn.h>
+#include <librpma.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -8,7 +9,7 @@
 #include <string>
 
 #include "property_tests/script/function_list.h"
-#include "spec/call_catalogue.h"
+#include "spec/catalogue.h"
 
 namespace planted {
 

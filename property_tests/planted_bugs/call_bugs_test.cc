@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> MustRules() {
   std::vector<std::string> ids;
-  for (const spec::CallPage* page : spec::kCallPages)
+  for (const spec::CallPage* page : spec::CallPages())
     for (const spec::Rule* rule : page->rules)
       if (rule->force == spec::Force::kMust) ids.emplace_back(rule->id);
   return ids;

@@ -15,7 +15,7 @@ ProgramRun RunWithBug(const std::string& bug) {
 
 std::vector<std::string> MustRules() {
   std::vector<std::string> ids;
-  for (const spec::Page* page : spec::kPages)
+  for (const spec::Page* page : spec::DataPages())
     for (const spec::Rule* rule : page->rules)
       if (rule->force == spec::Force::kMust) ids.emplace_back(rule->id);
   return ids;

@@ -1,6 +1,7 @@
 #include "property_tests/program/meaning.h"
 
-#include "spec/catalogue.h"
+#include "spec/rpma_atomic_write.h"
+#include "spec/rpma_write.h"
 
 namespace conformance {
 

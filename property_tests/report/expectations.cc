@@ -17,7 +17,7 @@ bool Matches(const std::string& glob, const std::string& text) {
 }
 
 bool NamesARule(const std::string& glob) {
-  return std::any_of(spec::kCatalogue.begin(), spec::kCatalogue.end(),
+  return std::any_of(spec::Catalogue().begin(), spec::Catalogue().end(),
                      [&](const spec::Rule* rule) { return Matches(glob, std::string(rule->id)); });
 }
 

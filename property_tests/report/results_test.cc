@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spec/catalogue.h"
+#include "spec/rpma_write.h"
 
 namespace conformance {
 

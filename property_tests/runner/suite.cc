@@ -23,7 +23,7 @@ Charge ChargeOf(const std::vector<std::string>& finding) {
   Charge charge{Ending::kDone, {}, finding[2], finding[3], finding[4]};
   for (std::size_t at = 0; at < finding[1].size();) {
     const std::size_t end = finding[1].find(' ', at);
-    charge.blame.push_back(spec::kCatalogue[std::stoul(finding[1].substr(at, end - at))]);
+    charge.blame.push_back(spec::Catalogue()[std::stoul(finding[1].substr(at, end - at))]);
     at = end + 1;
   }
   return charge;
@@ -112,7 +112,7 @@ Outcome Suite::RunProgram(const Program& program, std::vector<Charge>& charges) 
         if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
       });
   if (!Abnormal(outcome)) return outcome;
-  const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
+  const spec::Rule* rule = spec::Catalogue()[worker_.board().rule];
   charges.push_back({outcome.ending, {rule}, text, kComesBack, outcome.sentence});
   CountAbnormal(rule);
   return {};
@@ -181,7 +181,7 @@ Outcome Suite::RunScripts(std::size_t checks) {
     });
     if (!Abnormal(outcome)) break;
     const std::vector<Script> scripts = page.scripts(amount_.seed);
-    const spec::Rule* rule = spec::kCatalogue[worker_.board().rule];
+    const spec::Rule* rule = spec::Catalogue()[worker_.board().rule];
     results_.Add({outcome.ending,
                   {rule},
                   Print(scripts[worker_.board().position]),

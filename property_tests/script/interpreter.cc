@@ -10,7 +10,7 @@
 
 #include "property_tests/script/givens.h"
 #include "property_tests/worker/rig.h"
-#include "spec/call_catalogue.h"
+#include "spec/catalogue.h"
 #include "spec/model/send_queue.h"
 #include "spec/model/text.h"
 

@@ -6,7 +6,8 @@
 namespace conformance {
 
 RuleNumbers::RuleNumbers() {
-  for (std::size_t i = 0; i < spec::kRuleCount; ++i) sorted_[i] = {spec::kCatalogue[i], i};
+  for (std::size_t i = 0; i < spec::Catalogue().size(); ++i)
+    sorted_.emplace_back(spec::Catalogue()[i], i);
   std::sort(sorted_.begin(), sorted_.end(),
             [](const auto& a, const auto& b) { return std::less<>{}(a.first, b.first); });
 }

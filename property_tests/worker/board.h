@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "spec/catalogue.h"
 #include "spec/model/witness.h"
@@ -24,9 +26,9 @@ struct Board {
   std::atomic<std::uint32_t> position;  // of the case in the argument table
   std::atomic<std::uint64_t> calls;     // cases run
   std::atomic<std::uint64_t> waits_in_vain;  // for completions that never came
-  std::array<std::atomic<std::uint64_t>, spec::kRuleCount> tested;
-  std::array<std::atomic<std::uint64_t>, spec::kRuleCount> broken;
-  std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kRuleCount>
+  std::array<std::atomic<std::uint64_t>, spec::kMostRules> tested;
+  std::array<std::atomic<std::uint64_t>, spec::kMostRules> broken;
+  std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kMostRules>
       seen;
 };
 
@@ -42,7 +44,7 @@ class RuleNumbers {
   std::size_t of(const spec::Rule* rule) const;
 
  private:
-  std::array<std::pair<const spec::Rule*, std::size_t>, spec::kRuleCount> sorted_;
+  std::vector<std::pair<const spec::Rule*, std::size_t>> sorted_;
 };
 
 }  // namespace conformance

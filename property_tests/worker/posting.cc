@@ -5,6 +5,7 @@
 
 #include "property_tests/worker/execution.h"
 #include "spec/model/text.h"
+#include "spec/rpma_atomic_write.h"
 
 namespace conformance {
 

@@ -9,6 +9,8 @@
 
 #include "property_tests/worker/execution.h"
 #include "spec/model/text.h"
+#include "spec/rpma_atomic_write.h"
+#include "spec/rpma_write.h"
 
 namespace conformance {
 

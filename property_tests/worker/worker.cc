@@ -97,7 +97,7 @@ class Worker {
     const PageChecks& checks = *kAllChecks[std::strtoul(request[1].c_str(), nullptr, 10)];
     TableRun run(checks, amount_, board_);
     for (std::size_t i = 3; i < request.size(); ++i)
-      run.Skip(spec::kCatalogue[std::stoul(request[i])]);
+      run.Skip(spec::Catalogue()[std::stoul(request[i])]);
     board_->phase = Phase::kTable;
     Execution execution(rig_.get(), fake(), marker_reads_, board_);
     const std::size_t skipped =
@@ -111,7 +111,7 @@ class Worker {
   void RunScripts(const std::vector<std::string>& request) {
     const ScriptChecks& checks = *AllScriptChecks()[std::stoul(request[1])];
     for (std::size_t i = 3; i < request.size(); ++i)
-      interpreter_->LeaveOut(spec::kCatalogue[std::stoul(request[i])]);
+      interpreter_->LeaveOut(spec::Catalogue()[std::stoul(request[i])]);
     board_->phase = Phase::kScripts;
     const std::size_t skipped =
         RunPage(checks, *interpreter_, amount_, std::stoul(request[2]), board_,
