@@ -10,6 +10,8 @@ namespace {
 int allocations_until_failure = 0;
 bool allocation_failed = false;
 
+}  // namespace
+
 void* Allocate(size_t size) {
   if (allocations_until_failure > 0 && --allocations_until_failure == 0) {
     allocation_failed = true;
@@ -18,8 +20,6 @@ void* Allocate(size_t size) {
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-
-}  // namespace
 
 void FailNthAllocation(int nth) {
   allocations_until_failure = nth;
@@ -35,7 +35,3 @@ AllocationsSucceed::AllocationsSucceed() : suspended_(allocations_until_failure)
 AllocationsSucceed::~AllocationsSucceed() { allocations_until_failure = suspended_; }
 
 }  // namespace rpma::test
-
-void* operator new(size_t size) { return rpma::test::Allocate(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
