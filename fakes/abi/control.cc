@@ -120,6 +120,7 @@ int fakenic_get_counts(struct fakenic_counts* counts) {
              .cqs = now.cqs,
              .comp_channels = now.comp_channels,
              .qps = now.qps,
+             .srqs = now.srqs,
              .cm_ids = edge().cm.live_ids(),
              .event_channels = edge().event_channels,
              .sends_posted = now.sends_posted,

@@ -71,7 +71,7 @@ ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_
 }
 
 // The queue goes at once; its struct stays until every event that was fetched for it is
-// acknowledged, neither fewer nor more.
+// acknowledged.
 int ibv_destroy_cq(ibv_cq* cq) {
   if (const int error = edge().faults.Fire("ibv_destroy_cq")) return fakenic::Verb(error);
   FakeCq* fake = From<FakeCq>(cq);
@@ -83,14 +83,10 @@ int ibv_destroy_cq(ibv_cq* cq) {
     fakenic::DropAsyncEvents(*FromContext(cq->context), cq);
     if (cq->channel != nullptr) --cq->channel->refcnt;
   }
-  pthread_mutex_lock(&cq->mutex);
-  while (cq->comp_events_completed != fake->comp_events_fetched ||
-         cq->async_events_completed != fake->async_events_fetched) {
-    pthread_cond_wait(&cq->cond, &cq->mutex);
-  }
-  pthread_mutex_unlock(&cq->mutex);
-  pthread_cond_destroy(&cq->cond);
-  pthread_mutex_destroy(&cq->mutex);
+  fakenic::WaitUntilAcked(cq->mutex, cq->cond, [&] {
+    return cq->comp_events_completed == fake->comp_events_fetched &&
+           cq->async_events_completed == fake->async_events_fetched;
+  });
   delete fake;
   return 0;
 }

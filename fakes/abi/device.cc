@@ -50,7 +50,10 @@ void FillDevice(ibv_device_attr& attr) {
   attr.max_pd = static_cast<int>(limits.max_pd);
   attr.max_qp_rd_atom = attr.max_qp_init_rd_atom = limits.max_rd_atomic;
   attr.max_res_rd_atom = limits.max_rd_atomic * attr.max_qp;
-  attr.atomic_cap = IBV_ATOMIC_NONE;
+  attr.max_srq = static_cast<int>(limits.max_srq);
+  attr.max_srq_wr = static_cast<int>(limits.max_srq_wr);
+  attr.max_srq_sge = static_cast<int>(limits.max_srq_sge);
+  attr.atomic_cap = IBV_ATOMIC_HCA;
   attr.max_pkeys = 1;
   attr.local_ca_ack_delay = 15;
   attr.phys_port_cnt = 1;

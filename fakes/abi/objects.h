@@ -104,6 +104,17 @@ void RaiseAsyncEvent(const AsyncEvent& event);
 // Withdraws the unread events of an object that is destroyed.
 void DropAsyncEvents(FakeContext& context, const void* element);
 
+// Waits until the events fetched for an object that is destroyed are acknowledged, neither fewer
+// nor more, and destroys the lock and the condition that the acknowledgements use.
+template <typename Acked>
+void WaitUntilAcked(pthread_mutex_t& mutex, pthread_cond_t& cond, Acked&& acked) {
+  pthread_mutex_lock(&mutex);
+  while (!acked()) pthread_cond_wait(&cond, &mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_cond_destroy(&cond);
+  pthread_mutex_destroy(&mutex);
+}
+
 // Reports an error in the way of functions that return a pointer.
 template <typename T>
 T* Null(int error) {

@@ -14,8 +14,8 @@ namespace {
 uint64_t Live() {
   fakenic_counts counts;
   EXPECT_EQ(fakenic_get_counts(&counts), 0);
-  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.cm_ids +
-         counts.event_channels;
+  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.srqs +
+         counts.cm_ids + counts.event_channels;
 }
 
 ibv_wc PollOne(ibv_cq* cq) {
@@ -260,8 +260,11 @@ TEST(Program, UnmappedMemoryCannotBeRegistered) {
 TEST(Program, UnmodelledCallsSayThatTheyAreNotSupported) {
   ibv_context* context = ibv_open_device(nullptr);
   ibv_pd* pd = ibv_alloc_pd(context);
-  ibv_srq_init_attr srq{};
-  EXPECT_EQ(ibv_create_srq(pd, &srq), nullptr);
+  ibv_srq_init_attr_ex xrc{};
+  xrc.comp_mask = IBV_SRQ_INIT_ATTR_TYPE | IBV_SRQ_INIT_ATTR_PD;
+  xrc.srq_type = IBV_SRQT_XRC;
+  xrc.pd = pd;
+  EXPECT_EQ(ibv_create_srq_ex(context, &xrc), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
   ibv_cq_init_attr_ex cq{};
   EXPECT_EQ(ibv_create_cq_ex(context, &cq), nullptr);

@@ -202,13 +202,8 @@ int ibv_destroy_qp(ibv_qp* qp) {
     }
     fakenic::DropAsyncEvents(*FromContext(qp->context), qp);
   }
-  pthread_mutex_lock(&qp->mutex);
-  while (qp->events_completed != fake->async_events_fetched) {
-    pthread_cond_wait(&qp->cond, &qp->mutex);
-  }
-  pthread_mutex_unlock(&qp->mutex);
-  pthread_cond_destroy(&qp->cond);
-  pthread_mutex_destroy(&qp->mutex);
+  fakenic::WaitUntilAcked(qp->mutex, qp->cond,
+                          [&] { return qp->events_completed == fake->async_events_fetched; });
   delete fake;
   return 0;
 }

@@ -48,8 +48,8 @@ void fakenic_advance_time(uint64_t nanoseconds);
 
 /* Makes one call fail: the nth call (1 is the next) of the verb or RDMA CM function of this name,
  * counted from now, does nothing and fails with this errno value, in the way that function reports
- * errors. The data path is named by its verb: "ibv_post_send", "ibv_post_recv", "ibv_poll_cq",
- * "ibv_req_notify_cq". A later plan for the same name replaces an unfired one. Returns 0; EINVAL
+ * errors. The data path is named by its verb: "ibv_post_send", "ibv_post_recv",
+ * "ibv_post_srq_recv", "ibv_poll_cq", "ibv_req_notify_cq". A later plan for the same name replaces an unfired one. Returns 0; EINVAL
  * for a NULL name, nth 0 or error <= 0; ENOENT for a name that cannot be made to fail. */
 int fakenic_fail_call(const char *name, unsigned nth, int error);
 
@@ -62,10 +62,10 @@ void fakenic_clear_faults(void);
 
 /* What is alive, and what has happened, in this process. */
 struct fakenic_counts {
-  uint64_t pds, mrs, cqs, comp_channels, qps; /* live verbs objects */
-  uint64_t cm_ids, event_channels;            /* live RDMA CM objects */
-  uint64_t sends_posted, recvs_posted;        /* work requests accepted by a post */
-  uint64_t completions;                       /* completions put into a CQ */
+  uint64_t pds, mrs, cqs, comp_channels, qps, srqs; /* live verbs objects */
+  uint64_t cm_ids, event_channels;                  /* live RDMA CM objects */
+  uint64_t sends_posted, recvs_posted;              /* work requests accepted by a post */
+  uint64_t completions;                             /* completions put into a CQ */
 };
 
 /* Writes why this queue pair is in error: one line about the first check that failed, for example

@@ -153,6 +153,7 @@ class Fabric {
   void RefuseToInvalidate(Message& message, Qp& responder, uint64_t recv_wr_id);
   size_t ReadsAt(const Message& message) const;
   void Execute(Message& message);
+  void ExecuteBefore(const Message& message);
   void Place(Message& message, size_t piece);  // or lands it
   void PlaceAll(Message& message);
   void Receive(Message& message);
@@ -173,9 +174,9 @@ class Fabric {
   bool unsettled_ = false;  // an overrun has ended messages that nobody has completed yet
   uint64_t next_sequence_ = 0;
   uint32_t garbage_ = 0x9e3779b9;
-  const Message* atomic_ = nullptr;  // has read its word and not yet written it
-  std::vector<Qp*> busy_;            // queue pairs with outstanding messages
-  std::vector<Cq*> owing_;           // CQs that owe an event
+  Message* atomic_ = nullptr;  // has read its word and not yet written it
+  std::vector<Qp*> busy_;      // queue pairs with outstanding messages
+  std::vector<Cq*> owing_;     // CQs that owe an event
   std::vector<std::unique_ptr<Message>>
       orphans_;  // arrived messages of queue pairs that are gone, to be placed
 };

@@ -142,6 +142,7 @@ void Fabric::Deliver(Message& message) {
   }
   if (!verdict.ok()) {
     message.answer = verdict;
+    ExecuteBefore(message);
     Refuse(responder, verdict);
   } else if (!message.answered_with_data()) {
     Cut(mr, message.remote_addr, 0, message.length, message.pieces);
@@ -168,6 +169,7 @@ void Fabric::DeliverToReceive(Message& message, Qp& responder) {
                                        message.rkey, message.length, recv.sges, &mr);
   if (!arrival.answer.ok()) {
     message.answer = arrival.answer;
+    ExecuteBefore(message);
     RefuseReceive(responder, recv.wr_id, arrival.receive, arrival.answer);
     return;
   }
@@ -205,6 +207,7 @@ void Fabric::Execute(Message& message) {
                                       message.rkey, message.length, &mr);
   if (!verdict.ok()) {
     message.answer = verdict;
+    ExecuteBefore(message);
     Refuse(*responder, verdict);
     return;
   }
@@ -220,6 +223,20 @@ void Fabric::Execute(Message& message) {
   } else if (message.length > 0) {
     std::memcpy(message.payload.data(), reinterpret_cast<const void*>(message.remote_addr),
                 message.length);
+  }
+}
+
+// Answers go out in order: before a message is refused, those before it have been answered.
+void Fabric::ExecuteBefore(const Message& message) {
+  for (auto& earlier : message.requester->outstanding) {
+    if (earlier->position >= message.position) break;
+    if (!earlier->landing()) PlaceAll(*earlier);
+    if (!earlier->delivered || !earlier->answer.ok() || !earlier->Pending(StepKind::kExecute)) {
+      continue;
+    }
+    if (earlier->is_atomic() && atomic_ != nullptr) PlaceAll(*atomic_);
+    Execute(*earlier);
+    if (earlier->is_atomic()) PlaceAll(*earlier);
   }
 }
 

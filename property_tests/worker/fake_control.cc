@@ -35,8 +35,8 @@ std::uint64_t FakeControl::SendsPosted() const {
 std::uint64_t FakeControl::Alive() const {
   fakenic_counts counts{};
   get_counts_(&counts);
-  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.cm_ids +
-         counts.event_channels;
+  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.srqs +
+         counts.cm_ids + counts.event_channels;
 }
 
 std::string FakeControl::DescribeAlive() const {
@@ -44,9 +44,9 @@ std::string FakeControl::DescribeAlive() const {
   get_counts_(&counts);
   return std::to_string(counts.pds) + " pds, " + std::to_string(counts.mrs) + " mrs, " +
          std::to_string(counts.cqs) + " cqs, " + std::to_string(counts.comp_channels) +
-         " comp_channels, " + std::to_string(counts.qps) + " qps, " +
-         std::to_string(counts.cm_ids) + " cm_ids, " + std::to_string(counts.event_channels) +
-         " event_channels";
+         " comp_channels, " + std::to_string(counts.qps) + " qps, " + std::to_string(counts.srqs) +
+         " srqs, " + std::to_string(counts.cm_ids) + " cm_ids, " +
+         std::to_string(counts.event_channels) + " event_channels";
 }
 
 std::string FakeControl::DescribeStep(std::size_t index) const {
