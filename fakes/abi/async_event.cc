@@ -12,7 +12,7 @@ void RaiseAsyncEvent(const AsyncEvent& event) {
   ibv_async_event raised{};
   raised.event_type = static_cast<ibv_event_type>(event.type);
   if (event.cq != nullptr) {
-    raised.element.cq = &static_cast<FakeCq*>(event.cq->user)->cq;
+    raised.element.cq = ibv_cq_ex_to_cq(&static_cast<FakeCq*>(event.cq->user)->ex);
     FromContext(raised.element.cq->context)->async_events.Push(raised);
   } else if (event.srq != nullptr) {
     raised.element.srq = &static_cast<FakeSrq*>(event.srq->user)->srq;

@@ -10,6 +10,32 @@
 #include "abi/edge.h"
 #include "abi/objects.h"
 
+namespace fakenic {
+
+FakeCq* CreateCq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                 int comp_vector) {
+  if (const int error = edge().faults.Fire("ibv_create_cq")) return Null<FakeCq>(error);
+  if (comp_vector < 0 || comp_vector >= context->num_comp_vectors) return Null<FakeCq>(EINVAL);
+  const Locked locked;
+  CompChannel* model_channel = channel != nullptr ? From<FakeCompChannel>(channel)->model : nullptr;
+  const auto made = FromContext(context)->model.CreateCq(cqe, model_channel);
+  if (made.error != 0) return Null<FakeCq>(made.error);
+  auto* fake = new FakeCq;
+  fake->model = made.object;
+  fake->model->user = fake;
+  fake->ex.context = context;
+  fake->ex.channel = channel;
+  fake->ex.cq_context = cq_context;
+  fake->ex.handle = made.object->handle;
+  fake->ex.cqe = static_cast<int>(made.object->capacity());
+  pthread_mutex_init(&fake->ex.mutex, nullptr);
+  pthread_cond_init(&fake->ex.cond, nullptr);
+  if (channel != nullptr) ++channel->refcnt;
+  return fake;
+}
+
+}  // namespace fakenic
+
 using fakenic::edge;
 using fakenic::FakeCompChannel;
 using fakenic::FakeCq;
@@ -47,27 +73,18 @@ int ibv_destroy_comp_channel(ibv_comp_channel* channel) {
 
 ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                       int comp_vector) {
-  if (const int error = edge().faults.Fire("ibv_create_cq")) return fakenic::Null<ibv_cq>(error);
-  if (comp_vector < 0 || comp_vector >= context->num_comp_vectors) {
-    return fakenic::Null<ibv_cq>(EINVAL);
-  }
+  FakeCq* fake = fakenic::CreateCq(context, cqe, cq_context, channel, comp_vector);
+  return fake == nullptr ? nullptr : ibv_cq_ex_to_cq(&fake->ex);
+}
+
+int ibv_resize_cq(ibv_cq* cq, int cqe) {
+  if (const int error = edge().faults.Fire("ibv_resize_cq")) return fakenic::Verb(error);
   const Locked locked;
-  fakenic::CompChannel* model_channel =
-      channel != nullptr ? From<FakeCompChannel>(channel)->model : nullptr;
-  const auto made = FromContext(context)->model.CreateCq(cqe, model_channel);
-  if (made.error != 0) return fakenic::Null<ibv_cq>(made.error);
-  auto* fake = new FakeCq;
-  fake->model = made.object;
-  fake->model->user = fake;
-  fake->cq.context = context;
-  fake->cq.channel = channel;
-  fake->cq.cq_context = cq_context;
-  fake->cq.handle = made.object->handle;
-  fake->cq.cqe = static_cast<int>(made.object->capacity());
-  pthread_mutex_init(&fake->cq.mutex, nullptr);
-  pthread_cond_init(&fake->cq.cond, nullptr);
-  if (channel != nullptr) ++channel->refcnt;
-  return &fake->cq;
+  if (const int error = FromContext(cq->context)->model.ResizeCq(cq->handle, cqe)) {
+    return fakenic::Verb(error);
+  }
+  cq->cqe = cqe;
+  return 0;
 }
 
 // The queue goes at once; its struct stays until every event that was fetched for it is
@@ -106,11 +123,11 @@ int ibv_get_cq_event(ibv_comp_channel* channel, ibv_cq** cq, void** cq_context) 
     const auto raised = model->events.Pop();
     if (!raised) continue;
     auto* fake = static_cast<FakeCq*>((*raised)->user);
-    pthread_mutex_lock(&fake->cq.mutex);
+    pthread_mutex_lock(&fake->ex.mutex);
     ++fake->comp_events_fetched;
-    pthread_mutex_unlock(&fake->cq.mutex);
-    *cq = &fake->cq;
-    *cq_context = fake->cq.cq_context;
+    pthread_mutex_unlock(&fake->ex.mutex);
+    *cq = ibv_cq_ex_to_cq(&fake->ex);
+    *cq_context = fake->ex.cq_context;
     return 0;
   }
 }

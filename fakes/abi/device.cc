@@ -88,6 +88,22 @@ int QueryPort(ibv_context*, uint8_t port_num, ibv_port_attr* attr, size_t attr_s
   return 0;
 }
 
+// The link-local address, and 127.0.0.1 mapped into IPv6, as RoCE does it.
+ibv_gid Gid(int index) {
+  ibv_gid gid{};
+  if (index == 0) {
+    gid.global.subnet_prefix = htobe64(0xfe80000000000000);
+    gid.global.interface_id = htobe64(kGuid);
+  } else {
+    gid.global.interface_id = htobe64(0x0000ffff7f000001);
+  }
+  return gid;
+}
+
+ibv_gid_entry GidEntry(int index) {
+  return {Gid(index), static_cast<uint32_t>(index), kPort, IBV_GID_TYPE_ROCE_V2, 0};
+}
+
 }  // namespace
 
 FakeContext* OpenContext() {
@@ -97,6 +113,7 @@ FakeContext* OpenContext() {
   verbs.query_device_ex = QueryDeviceEx;
   verbs.query_port = QueryPort;
   verbs.create_qp_ex = CreateQp;
+  verbs.create_cq_ex = CreateCqEx;
   verbs.context.device = &TheDevice();
   verbs.context.cmd_fd = -1;
   verbs.context.async_fd = context->async_events.fd().get();
@@ -160,19 +177,35 @@ int ibv_query_port(ibv_context* context, uint8_t port_num, _compat_ibv_port_attr
                             offsetof(ibv_port_attr, port_cap_flags2));
 }
 
-// The link-local address, and 127.0.0.1 mapped into IPv6, as RoCE does it.
 int ibv_query_gid(ibv_context*, uint8_t port_num, int index, ibv_gid* gid) {
   if (port_num != fakenic::kPort || index < 0 || index >= fakenic::kGids) {
     errno = EINVAL;
     return -1;
   }
-  *gid = {};
-  if (index == 0) {
-    gid->global.subnet_prefix = htobe64(0xfe80000000000000);
-    gid->global.interface_id = htobe64(fakenic::kGuid);
-  } else {
-    gid->global.interface_id = htobe64(0x0000ffff7f000001);
-  }
+  *gid = fakenic::Gid(index);
+  return 0;
+}
+
+int _ibv_query_gid_ex(ibv_context*, uint32_t port_num, uint32_t gid_index, ibv_gid_entry* entry,
+                      uint32_t flags, size_t entry_size) {
+  if (flags != 0 || entry_size < sizeof *entry) return fakenic::Verb(EINVAL);
+  if (port_num != fakenic::kPort || gid_index >= fakenic::kGids) return fakenic::Verb(EINVAL);
+  *entry = fakenic::GidEntry(static_cast<int>(gid_index));
+  return 0;
+}
+
+ssize_t _ibv_query_gid_table(ibv_context*, ibv_gid_entry* entries, size_t max_entries,
+                             uint32_t flags, size_t entry_size) {
+  if (flags != 0 || entry_size != sizeof *entries || max_entries < fakenic::kGids) return -EINVAL;
+  for (int i = 0; i < fakenic::kGids; ++i) entries[i] = fakenic::GidEntry(i);
+  return fakenic::kGids;
+}
+
+// The private form, with the values of sysfs: RoCE version 2.
+int ibv_query_gid_type(ibv_context*, uint8_t port_num, unsigned index, int* type) {
+  if (port_num != fakenic::kPort || index >= fakenic::kGids) return fakenic::Verb(EINVAL);
+  constexpr int kSysfsRoceV2 = 1;
+  *type = kSysfsRoceV2;
   return 0;
 }
 

@@ -37,12 +37,18 @@ struct FakeCompChannel {
   CompChannel* model = nullptr;
 };
 
+// An ibv_cq is the front of an ibv_cq_ex.
 struct FakeCq {
-  ibv_cq cq{};
+  ibv_cq_ex ex{};
   Cq* model = nullptr;
+  std::mutex poll_mutex;  // held from a successful ibv_start_poll to ibv_end_poll
+  Completion current;     // what the accessors read
   uint32_t comp_events_fetched = 0;
   uint32_t async_events_fetched = 0;
 };
+
+static_assert(offsetof(ibv_cq_ex, async_events_completed) ==
+              offsetof(ibv_cq, async_events_completed));
 
 struct FakeSrq {
   ibv_srq srq{};
@@ -94,6 +100,10 @@ FakeContext* OpenContext();
 // The same attributes in the extended struct.
 ibv_qp_init_attr_ex Extended(const ibv_qp_init_attr& attr);
 ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr);
+
+FakeCq* CreateCq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                 int comp_vector);
+ibv_cq_ex* CreateCqEx(ibv_context* context, ibv_cq_init_attr_ex* attr);
 
 // Fills the parts of a context's tables that lie on the data path.
 void FillDataPath(verbs_context& verbs);

@@ -267,6 +267,8 @@ TEST(Program, UnmodelledCallsSayThatTheyAreNotSupported) {
   EXPECT_EQ(ibv_create_srq_ex(context, &xrc), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
   ibv_cq_init_attr_ex cq{};
+  cq.cqe = 1;
+  cq.wc_flags = IBV_WC_EX_WITH_COMPLETION_TIMESTAMP;
   EXPECT_EQ(ibv_create_cq_ex(context, &cq), nullptr);
   EXPECT_EQ(errno, EOPNOTSUPP);
   EXPECT_EQ(ibv_alloc_mw(pd, IBV_MW_TYPE_1), nullptr);

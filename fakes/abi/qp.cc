@@ -56,6 +56,8 @@ QpAttr FromAttr(const ibv_qp_attr& attr) {
   result.timeout = attr.timeout;
   result.retry_cnt = attr.retry_cnt;
   result.rnr_retry = attr.rnr_retry;
+  result.ah_port_num = attr.ah_attr.port_num;
+  result.en_sqd_async_notify = attr.en_sqd_async_notify != 0;
   return result;
 }
 
@@ -186,6 +188,7 @@ int ibv_query_qp(ibv_qp* qp, ibv_qp_attr* attr, int, ibv_qp_init_attr* init_attr
   FakeQp* fake = From<FakeQp>(qp);
   *attr = fake->attr;
   fakenic::ToAttr(model->attr(), *attr);
+  attr->sq_draining = edge().fabric.Draining(*model);
   attr->cap = fake->init_attr.cap;
   *init_attr = fake->init_attr;
   qp->state = attr->qp_state;

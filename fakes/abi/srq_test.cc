@@ -28,7 +28,8 @@ class SrqProgramTest : public testing::Test {
     attr.cap = {1, 100, 1, 100, 0};
     attr.qp_type = IBV_QPT_RC;
     ibv_qp* qp = ibv_create_qp(pd_, &attr);
-    EXPECT_EQ(attr.cap.max_recv_wr, qp == nullptr ? 100u : 0u) << "the receives are those of the SRQ";
+    EXPECT_EQ(attr.cap.max_recv_wr, qp == nullptr ? 100u : 0u)
+        << "the receives are those of the SRQ";
     return qp;
   }
 

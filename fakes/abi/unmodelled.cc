@@ -6,8 +6,6 @@
 
 #define RETURNS_ERRNO(name) \
   int name() { return EOPNOTSUPP; }
-#define RETURNS_NEGATIVE_ERRNO(name) \
-  long name() { return -EOPNOTSUPP; }
 #define RETURNS_NULL_POINTER(name) \
   void* name() {                   \
     errno = EOPNOTSUPP;            \
@@ -109,14 +107,10 @@ RETURNS_NULL_POINTER(ibv_import_mr)
 RETURNS_NULL_POINTER(ibv_import_pd)
 RETURNS_ERRNO(ibv_init_ah_from_wc)
 RETURNS_ERRNO(ibv_query_ece)
-RETURNS_ERRNO(_ibv_query_gid_ex)
-RETURNS_NEGATIVE_ERRNO(_ibv_query_gid_table)
-RETURNS_ERRNO(ibv_query_gid_type)
 RETURNS_ZERO(ibv_query_qp_data_in_order)
 RETURNS_ERRNO(ibv_read_ibdev_sysfs_file)
 RETURNS_NULL_POINTER(ibv_reg_dmabuf_mr)
 RETURNS_ERRNO(ibv_rereg_mr)
-RETURNS_ERRNO(ibv_resize_cq)
 RETURNS_ERRNO(ibv_resolve_eth_l2_from_gid)
 RETURNS_ERRNO(ibv_set_ece)
 RETURNS_NOTHING(ibv_unimport_dm)

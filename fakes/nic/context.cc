@@ -95,6 +95,15 @@ Made<Cq> Context::CreateCq(int cqe, CompChannel* channel) {
   return {cq.release(), 0};
 }
 
+int Context::ResizeCq(uint32_t handle, int cqe) {
+  Cq* cq = cqs_.Find(handle);
+  if (cq == nullptr) return ENOENT;
+  if (cqe < 1 || static_cast<uint32_t>(cqe) > fabric_.device().limits().max_cqe) return EINVAL;
+  if (static_cast<size_t>(cqe) < cq->size()) return EINVAL;
+  cq->Resize(static_cast<size_t>(cqe));
+  return 0;
+}
+
 int Context::DestroyCq(uint32_t handle) {
   Cq* cq = cqs_.Find(handle);
   if (cq == nullptr) return ENOENT;

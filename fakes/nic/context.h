@@ -46,6 +46,8 @@ class Context {
 
   // EINVAL: cqe is below 1 or above the device's limit.
   Made<Cq> CreateCq(int cqe, CompChannel* channel);
+  // EINVAL: cqe is below the number of completions in it, below 1 or above the device's limit.
+  int ResizeCq(uint32_t handle, int cqe);
   int DestroyCq(uint32_t handle);
 
   // ENOENT: a handle names no live object. EINVAL: a capability is above the device's limit.

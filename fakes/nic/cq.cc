@@ -41,4 +41,14 @@ uint32_t Cq::Purge(const Qp* qp) {
   return receives;
 }
 
+void Cq::Resize(size_t capacity) {
+  std::vector<Completion> ring(capacity);
+  size_t kept = 0;
+  while (count_ > 0) ring[kept++] = Pop();
+  ring_ = std::move(ring);
+  head_ = 0;
+  count_ = kept;
+  tail_ = kept == capacity ? 0 : kept;
+}
+
 }  // namespace fakenic

@@ -43,6 +43,9 @@ class Cq {
   // were of receives.
   uint32_t Purge(const Qp* qp);
 
+  // Requires capacity >= size(). The completions stay.
+  void Resize(size_t capacity);
+
   // Events that completions have earned and RaiseEvent() has not yet put into the channel.
   uint32_t events_owed() const { return events_owed_; }
   void RaiseEvent();

@@ -106,12 +106,11 @@ int Fabric::ModifyQp(Qp& qp, const QpAttr& attr, uint32_t mask) {
   const QpState to = (mask & qp_mask::kState) ? attr.state : qp.state();
   const uint32_t rest = mask & ~qp_mask::kState;
   if (const int error = CheckTransition(qp.state(), to, rest)) return error;
-  const uint8_t most = device_.limits().max_rd_atomic;
-  if ((rest & qp_mask::kMaxQpRdAtomic) && attr.max_rd_atomic > most) return EINVAL;
-  if ((rest & qp_mask::kMaxDestRdAtomic) && attr.max_dest_rd_atomic > most) return EINVAL;
-  if ((rest & qp_mask::kTimeout) && attr.timeout > 31) return EINVAL;
-  if ((rest & qp_mask::kPort) && attr.port_num != 1) return EINVAL;
-
+  if (const int error = CheckValues(qp.attr(), attr, rest, device_.limits().max_rd_atomic)) {
+    return error;
+  }
+  qp.drain_notify =
+      to == QpState::kSqd && (rest & qp_mask::kEnSqdAsyncNotify) && attr.en_sqd_async_notify;
   ApplyAttributes(attr, rest, qp.attr());
   if (to == QpState::kReset) {
     Reset(qp);
@@ -121,7 +120,20 @@ int Fabric::ModifyQp(Qp& qp, const QpAttr& attr, uint32_t mask) {
     qp.set_state(to);
   }
   Settle();
+  TellDrained(qp);
   return 0;
+}
+
+bool Fabric::Draining(const Qp& qp) const {
+  return qp.state() == QpState::kSqd &&
+         std::any_of(qp.outstanding.begin(), qp.outstanding.end(),
+                     [](const auto& message) { return message->started && !message->completed; });
+}
+
+void Fabric::TellDrained(Qp& qp) {
+  if (!qp.drain_notify || qp.state() != QpState::kSqd || Draining(qp)) return;
+  qp.drain_notify = false;
+  Raise({.type = AsyncEventType::kSqDrained, .qp = &qp});
 }
 
 void Fabric::Reset(Qp& qp) {

@@ -54,6 +54,8 @@ class Fabric {
   int PostRecv(Qp& qp, const RecvWr& wr);
   int PostSrqRecv(Srq& srq, const RecvWr& wr);
   int ModifyQp(Qp& qp, const QpAttr& attr, uint32_t mask);
+  // Whether messages of a suspended send queue are still on their way.
+  bool Draining(const Qp& qp) const;
   void DestroyQp(Qp& qp);          // its messages end; what has arrived is still placed
   void BeforeDereg(const Mr& mr);  // places what is on its way into the region
   void BeforeDestroy(const Cq& cq);
@@ -94,6 +96,7 @@ class Fabric {
   Verdict AtomicStraight(Qp& qp, Qp& responder, const SendWr& wr);
 
   int PostSlow(Qp& qp, const SendWr& wr);
+  void TellDrained(Qp& qp);
   void Reset(Qp& qp);
   void Abandon(Qp& qp);  // as a requester: its messages end, what has arrived is still placed
   void Forget(Qp& qp);   // as a responder: the receives that messages consumed are gone

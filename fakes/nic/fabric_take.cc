@@ -73,6 +73,7 @@ void Fabric::Take(const Step& step) {
   }
   if (requester != nullptr) {
     DropDone(*requester);
+    TellDrained(*requester);
   } else {
     DropDoneOrphans();
   }

@@ -31,7 +31,7 @@ void Qp::Reset() {
   outstanding.clear();
   own_recvs_.Clear();
   sq_freed_ = sq_posted_;
-  established = false;
+  established = drain_notify = false;
   first_cause.clear();
 }
 

@@ -76,11 +76,12 @@ class Qp {
   uint32_t num = 0;
   uint32_t handle = 0;
   std::deque<std::unique_ptr<Message>>
-      outstanding;           // in posting order; empty while the eager path keeps up
-  bool busy = false;         // the fabric knows of outstanding messages
-  bool established = false;  // a message has arrived since the move to RTR
-  void* user = nullptr;      // whoever wraps the queue pair
-  std::string first_cause;   // why the queue pair is in error; empty if the program moved it there
+      outstanding;            // in posting order; empty while the eager path keeps up
+  bool busy = false;          // the fabric knows of outstanding messages
+  bool established = false;   // a message has arrived since the move to RTR
+  bool drain_notify = false;  // tell when the suspended send queue is drained
+  void* user = nullptr;       // whoever wraps the queue pair
+  std::string first_cause;    // why the queue pair is in error; empty if the program moved it there
 
  private:
   QpInit init_;

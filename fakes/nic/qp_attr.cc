@@ -45,6 +45,29 @@ int CheckTransition(QpState from, QpState to, uint32_t mask) {
   return EINVAL;
 }
 
+int CheckValues(const QpAttr& now, const QpAttr& attr, uint32_t mask, uint8_t max_rd_atomic) {
+  const struct {
+    uint32_t bit;
+    bool possible;
+  } checks[] = {
+      {kCurState, attr.cur_state == now.state},
+      {kPkeyIndex, attr.pkey_index == 0},
+      {kPort, attr.port_num == 1},
+      {kAv, attr.ah_port_num == now.port_num},
+      {kPathMtu, attr.path_mtu >= 1 && attr.path_mtu <= kActiveMtu},
+      {kTimeout, attr.timeout <= 31},
+      {kRetryCnt, attr.retry_cnt <= 7},
+      {kRnrRetry, attr.rnr_retry <= 7},
+      {kMinRnrTimer, attr.min_rnr_timer <= 31},
+      {kMaxQpRdAtomic, attr.max_rd_atomic <= max_rd_atomic},
+      {kMaxDestRdAtomic, attr.max_dest_rd_atomic <= max_rd_atomic},
+  };
+  for (const auto& check : checks) {
+    if ((mask & check.bit) != 0 && !check.possible) return EINVAL;
+  }
+  return 0;
+}
+
 void ApplyAttributes(const QpAttr& from, uint32_t mask, QpAttr& to) {
   if (mask & kAccessFlags) to.access_flags = from.access_flags;
   if (mask & kPkeyIndex) to.pkey_index = from.pkey_index;

@@ -45,11 +45,19 @@ struct QpAttr {
   uint8_t timeout = 0;
   uint8_t retry_cnt = 0;
   uint8_t rnr_retry = 0;
+  uint8_t ah_port_num = 1;  // of the path
+  bool en_sqd_async_notify = false;
 };
+
+inline constexpr uint8_t kActiveMtu = 5;  // the enumerator; the port's active MTU
 
 // 0 if the RC state machine allows this transition with exactly these attributes given, else
 // EINVAL. mask is without kState.
 int CheckTransition(QpState from, QpState to, uint32_t mask);
+
+// 0 if the values of the attributes that mask names are possible for a queue pair that now has
+// these attributes, else EINVAL.
+int CheckValues(const QpAttr& now, const QpAttr& attr, uint32_t mask, uint8_t max_rd_atomic);
 
 // Copies the attributes that mask names, the state excepted.
 void ApplyAttributes(const QpAttr& from, uint32_t mask, QpAttr& to);

@@ -42,6 +42,34 @@ TEST(QpTransition, EachRequiredAttributeIsRequired) {
   }
 }
 
+// Beside each legal path the bits that may be given and need not be.
+uint32_t Optional(const Path& path) {
+  const uint32_t at_rts = kCurState | kAccessFlags | kAltPath | kMinRnrTimer | kPathMigState;
+  switch (path.to) {
+    case QpState::kInit:
+      return path.from == QpState::kInit ? kToInit : 0;
+    case QpState::kRtr:
+      return kAltPath | kAccessFlags | kPkeyIndex;
+    case QpState::kRts:
+      return at_rts;
+    default:
+      return path.from == QpState::kRts ? kEnSqdAsyncNotify
+                                        : at_rts | kPort | kAv | kTimeout | kRetryCnt | kRnrRetry |
+                                              kMaxQpRdAtomic | kMaxDestRdAtomic | kPkeyIndex;
+  }
+}
+
+TEST(QpTransition, BesideTheRequiredAttributesExactlyTheOptionalOnesMayBeGiven) {
+  for (const Path& path : kLegal) {
+    for (uint32_t bit = 2; bit != 0; bit <<= 1) {
+      if ((path.required & bit) != 0) continue;
+      const bool optional = (Optional(path) & bit) != 0;
+      EXPECT_EQ(CheckTransition(path.from, path.to, path.required | bit), optional ? 0 : EINVAL)
+          << static_cast<int>(path.from) << " to " << static_cast<int>(path.to) << " bit " << bit;
+    }
+  }
+}
+
 TEST(QpTransition, AnAttributeOfAnotherTransitionIsRefused) {
   EXPECT_EQ(CheckTransition(QpState::kReset, QpState::kInit, kToInit | kDestQpn), EINVAL);
   EXPECT_EQ(CheckTransition(QpState::kInit, QpState::kRtr, kToRtr | kTimeout), EINVAL);

@@ -25,6 +25,7 @@ inline void Connect(Fabric& fabric, Qp& qp, uint32_t dest_qp_num, uint32_t acces
   using namespace qp_mask;
   QpAttr attr;
   attr.port_num = 1;
+  attr.path_mtu = kActiveMtu;
   attr.access_flags = access;
   attr.dest_qp_num = dest_qp_num;
   attr.timeout = 14;
