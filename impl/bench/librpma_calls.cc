@@ -79,6 +79,48 @@ void Writes(const Library& rpma, Connection& c, long count, int flags, int expec
   }
 }
 
+void Reads(const Library& rpma, Connection& c, long count) {
+  const auto read = FIND(rpma, rpma_read);
+  for (long i = 0; i < count; ++i) {
+    if (read(c.conn, c.src, 8, c.dst, 16, 32, RPMA_F_COMPLETION_ALWAYS, &c) != 0) {
+      Fail("rpma_read");
+    }
+  }
+}
+
+void WritesWithImm(const Library& rpma, Connection& c, long count) {
+  const auto write = FIND(rpma, rpma_write_with_imm);
+  for (long i = 0; i < count; ++i) {
+    if (write(c.conn, c.dst, 8, c.src, 16, 32, RPMA_F_COMPLETION_ALWAYS, 7, &c) != 0) {
+      Fail("rpma_write_with_imm");
+    }
+  }
+}
+
+void Flushes(const Library& rpma, Connection& c, long count) {
+  const auto flush = FIND(rpma, rpma_flush);
+  for (long i = 0; i < count; ++i) {
+    if (flush(c.conn, c.dst, 8, 32, RPMA_FLUSH_TYPE_VISIBILITY, RPMA_F_COMPLETION_ALWAYS, &c) !=
+        0) {
+      Fail("rpma_flush");
+    }
+  }
+}
+
+void Sends(const Library& rpma, Connection& c, long count) {
+  const auto send = FIND(rpma, rpma_send);
+  for (long i = 0; i < count; ++i) {
+    if (send(c.conn, c.src, 16, 32, RPMA_F_COMPLETION_ALWAYS, &c) != 0) Fail("rpma_send");
+  }
+}
+
+void Receives(const Library& rpma, Connection& c, long count) {
+  const auto recv = FIND(rpma, rpma_recv);
+  for (long i = 0; i < count; ++i) {
+    if (recv(c.conn, c.src, 16, 32, &c) != 0) Fail("rpma_recv");
+  }
+}
+
 void AtomicWrites(const Library& rpma, Connection& c, long count) {
   const auto atomic_write = FIND(rpma, rpma_atomic_write);
   for (long i = 0; i < count; ++i) {
@@ -101,7 +143,12 @@ const std::map<std::string, Measure> kMeasures = {
                  long count) { Writes(rpma, c, count, RPMA_F_COMPLETION_ALWAYS, 0); }},
     {"refused_write", [](const Library& rpma, Connection& c,
                          long count) { Writes(rpma, c, count, /*flags=*/0, RPMA_E_INVAL); }},
+    {"read", Reads},
+    {"write_with_imm", WritesWithImm},
     {"atomic_write", AtomicWrites},
+    {"flush", Flushes},
+    {"send", Sends},
+    {"recv", Receives},
     {"get_wc",
      [](const Library& rpma, Connection& c, long count) {
        int got;

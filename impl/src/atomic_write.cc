@@ -44,7 +44,7 @@ int PostInline(ibv_qp* qp, uint32_t rkey, uint64_t remote_addr, const char* src,
 
 int rpma_atomic_write(struct rpma_conn* conn, struct rpma_mr_remote* dst, size_t dst_offset,
                       const char src[8], int flags, const void* op_context) {
-  if (conn == nullptr || dst == nullptr || src == nullptr || flags == 0) return RPMA_E_INVAL;
+  if (flags == 0 || conn == nullptr || dst == nullptr || src == nullptr) return RPMA_E_INVAL;
   // The sum of two multiples of the alignment is one; a base that is none cannot be atomic.
   if (((dst->addr | dst_offset) & (rpma::kAlignment - 1)) != 0) return RPMA_E_INVAL;
 

@@ -20,6 +20,11 @@ namespace {
   return RPMA_E_UNKNOWN;
 }
 
+// Whether a poll returned 1 to num_entries completions; in one comparison.
+bool IsCount(int got, int num_entries) noexcept {
+  return static_cast<unsigned>(got) - 1u < static_cast<unsigned>(num_entries);
+}
+
 // The two forms of a poll are apart so that the first, which returns no count and is the usual
 // one, saves no registers for it.
 [[gnu::noinline]] int PollOne(rpma_cq* cq, int num_entries, ibv_wc* wc) noexcept {
@@ -33,7 +38,7 @@ namespace {
                                int* num_entries_got) noexcept {
   if (num_entries < 1) return RPMA_E_INVAL;
   const int got = ibv_poll_cq(cq->cq.get(), num_entries, wc);
-  if (got < 1 || got > num_entries) return PollFailure(got);
+  if (!IsCount(got, num_entries)) return PollFailure(got);
   *num_entries_got = got;
   return 0;
 }

@@ -33,12 +33,12 @@ namespace {
 
 int rpma_send(struct rpma_conn* conn, const struct rpma_mr_local* src, size_t offset, size_t len,
               int flags, const void* op_context) {
-  if (conn == nullptr || flags == 0) return RPMA_E_INVAL;
+  if (flags == 0 || conn == nullptr) return RPMA_E_INVAL;
   return rpma::Send(IBV_WR_SEND, /*imm_data=*/0, conn, src, offset, len, flags, op_context);
 }
 
 int rpma_send_with_imm(struct rpma_conn* conn, const struct rpma_mr_local* src, size_t offset,
                        size_t len, int flags, uint32_t imm, const void* op_context) {
-  if (conn == nullptr || flags == 0) return RPMA_E_INVAL;
+  if (flags == 0 || conn == nullptr) return RPMA_E_INVAL;
   return rpma::Send(IBV_WR_SEND_WITH_IMM, htonl(imm), conn, src, offset, len, flags, op_context);
 }
