@@ -21,6 +21,7 @@ FakeEventChannel::FakeEventChannel() {
 
 FakeEventChannel::~FakeEventChannel() {
   const Locked locked;
+  edge().cm.CloseChannel(model);
   --edge().event_channels;
 }
 
@@ -31,7 +32,7 @@ FakeCmId* AdoptRequest(CmId& child, FakeCmId& listener) {
   auto* fake = new FakeCmId;
   fake->model = &child;
   child.user = fake;
-  fake->id.channel = listener.id.channel;
+  fake->id.channel = listener.id.channel;  // under a synchronous listener, for a moment
   fake->id.context = listener.id.context;
   fake->id.ps = listener.id.ps;
   fake->id.qp_type = listener.id.qp_type;
@@ -48,6 +49,9 @@ std::unique_ptr<FakeCmEvent> Report(CmEvent& event) {
   } else {
     report->event.id = &report->owner->id;
   }
+  if (event.type == CmEventType::kAddrResolved || event.type == CmEventType::kRouteResolved) {
+    Refresh(*report->owner);
+  }
   report->event.event = static_cast<rdma_cm_event_type>(event.type);
   report->event.status = event.status;
   report->private_data = std::move(event.param.private_data);
@@ -59,9 +63,46 @@ std::unique_ptr<FakeCmEvent> Report(CmEvent& event) {
   conn.flow_control = event.param.flow_control;
   conn.retry_count = event.param.retry_count;
   conn.rnr_retry_count = event.param.rnr_retry_count;
+  conn.srq = event.param.srq;
   conn.qp_num = event.param.qp_num;
   ++report->owner->events_reported;
   return report;
+}
+
+void Acknowledge(FakeCmEvent* event) {
+  ++event->owner->events_acked;
+  edge().acked.notify_all();
+  delete event;
+}
+
+// The public struct of an id's queue pair follows what the library does with it inside the fetch.
+void NoteMovedQp(const CmEvent& event) {
+  auto* fake = static_cast<FakeCmId*>(event.id->user);
+  if (fake == nullptr) return;
+  if (event.type == CmEventType::kRejected || event.type == CmEventType::kConnectError) {
+    NoteQpState(*fake, IBV_QPS_ERR);
+  } else if (event.type == CmEventType::kEstablished && fake->id.qp != nullptr &&
+             fake->id.qp->state == IBV_QPS_INIT) {
+    NoteQpState(*fake, IBV_QPS_RTS);
+  }
+}
+
+// The next event that the program gets to see.
+std::unique_ptr<FakeCmEvent> Fetch(EventChannel& channel) {
+  const Locked locked;
+  auto raised = channel.Pop();
+  if (!raised || !edge().cm.Fetched(*raised)) return nullptr;
+  NoteMovedQp(*raised);
+  return Report(*raised);
+}
+
+// A request to a synchronous listener becomes synchronous itself. Without a channel for it there is
+// no id, and the client is rejected.
+bool MakeSynchronous(FakeCmEvent& event) {
+  if (event.event.event != RDMA_CM_EVENT_CONNECT_REQUEST || !event.owner->sync) return true;
+  if (rdma_migrate_id(event.event.id, nullptr) == 0) return true;
+  rdma_destroy_id(event.event.id);
+  return false;
 }
 
 // The errno of a synchronous call that ended with this event.
@@ -84,8 +125,7 @@ void DropResult(FakeCmId& fake) {
   rdma_cm_event* event = fake.id.event;
   fake.id.event = nullptr;
   const Locked locked;
-  ++fake.events_acked;
-  delete From<FakeCmEvent>(event);
+  Acknowledge(From<FakeCmEvent>(event));
 }
 
 }  // namespace fakenic
@@ -116,27 +156,24 @@ void rdma_destroy_event_channel(rdma_event_channel* channel) {
 
 int rdma_get_cm_event(rdma_event_channel* channel, rdma_cm_event** event) {
   if (const int error = edge().faults.Fire("rdma_get_cm_event")) return Cm(error);
+  if (event == nullptr) return Cm(EINVAL);
   fakenic::EventChannel& model = fakenic::FromChannel(channel);
   while (true) {
     if (const int error = model.fd().Take()) return Cm(error);
-    const Locked locked;
-    auto raised = model.Pop();
-    if (!raised) continue;
-    edge().cm.Fetched(*raised);
-    *event = &fakenic::Report(*raised).release()->event;
-    return 0;
+    std::unique_ptr<FakeCmEvent> fetched = fakenic::Fetch(model);
+    if (fetched == nullptr) continue;
+    *event = &fetched.release()->event;
+    if (fakenic::MakeSynchronous(*From<FakeCmEvent>(*event))) return 0;
+    rdma_ack_cm_event(*event);
   }
 }
 
 int rdma_ack_cm_event(rdma_cm_event* event) {
   if (event == nullptr) return Cm(EINVAL);
-  if (const int error = edge().faults.Fire("rdma_ack_cm_event")) return Cm(error);
-  FakeCmEvent* fake = From<FakeCmEvent>(event);
+  const int error = edge().faults.Fire("rdma_ack_cm_event");
   const Locked locked;
-  ++fake->owner->events_acked;
-  edge().acked.notify_all();
-  delete fake;
-  return 0;
+  fakenic::Acknowledge(From<FakeCmEvent>(event));
+  return Cm(error);
 }
 
 }  // extern "C"

@@ -11,16 +11,6 @@
 #include "abi/edge.h"
 
 namespace fakenic {
-
-void Refresh(FakeCmId& fake) {
-  std::memcpy(&fake.id.route.addr.src_storage, fake.model->src.get(), fake.model->src.size());
-  std::memcpy(&fake.id.route.addr.dst_storage, fake.model->dst.get(), fake.model->dst.size());
-  if (!fake.model->has_device || fake.id.verbs != nullptr) return;
-  fake.id.verbs = CmContext();
-  fake.id.pd = AcquireCmPd();
-  fake.id.port_num = 1;
-}
-
 namespace {
 
 // Sees to it that the ids to come find their device open. Returns 0 or an errno.
@@ -34,10 +24,32 @@ int OpenDevice() {
   }
 }
 
+bool IsPortSpace(rdma_port_space ps) {
+  return ps == RDMA_PS_TCP || ps == RDMA_PS_UDP || ps == RDMA_PS_IPOIB || ps == RDMA_PS_IB;
+}
+
 }  // namespace
 
 void AwaitAcks(Locked& locked, FakeCmId& fake) {
   edge().acked.wait(locked.lock(), [&] { return fake.events_acked == fake.events_reported; });
+}
+
+int CreateId(rdma_event_channel* channel, rdma_cm_id** id, void* context, rdma_port_space ps,
+             ibv_qp_type qp_type) {
+  if (!IsPortSpace(ps)) return Cm(EINVAL);
+  if (const int error = OpenDevice()) return Cm(error);
+  auto fake = std::make_unique<FakeCmId>();
+  fake->sync = channel == nullptr;
+  fake->id.channel = channel != nullptr ? channel : rdma_create_event_channel();
+  if (fake->id.channel == nullptr) return -1;
+  fake->id.context = context;
+  fake->id.ps = ps;
+  fake->id.qp_type = qp_type;
+  const Locked locked;
+  fake->model = edge().cm.CreateId(&FromChannel(fake->id.channel), ps);
+  fake->model->user = fake.get();
+  *id = &fake.release()->id;
+  return 0;
 }
 
 }  // namespace fakenic
@@ -46,7 +58,6 @@ using fakenic::Address;
 using fakenic::Cm;
 using fakenic::edge;
 using fakenic::FakeCmId;
-using fakenic::FakeEventChannel;
 using fakenic::FromId;
 using fakenic::Locked;
 
@@ -55,19 +66,8 @@ extern "C" {
 int rdma_create_id(rdma_event_channel* channel, rdma_cm_id** id, void* context,
                    rdma_port_space ps) {
   if (const int error = edge().faults.Fire("rdma_create_id")) return Cm(error);
-  if (const int error = fakenic::OpenDevice()) return Cm(error);
-  auto fake = std::make_unique<FakeCmId>();
-  fake->sync = channel == nullptr;
-  fake->id.channel = channel != nullptr ? channel : rdma_create_event_channel();
-  if (fake->id.channel == nullptr) return -1;
-  fake->id.context = context;
-  fake->id.ps = ps;
-  fake->id.qp_type = ps == RDMA_PS_TCP || ps == RDMA_PS_IB ? IBV_QPT_RC : IBV_QPT_UD;
-  const Locked locked;
-  fake->model = edge().cm.CreateId(&fakenic::FromChannel(fake->id.channel), ps);
-  fake->model->user = fake.get();
-  *id = &fake.release()->id;
-  return 0;
+  const bool datagrams = ps == RDMA_PS_UDP || ps == RDMA_PS_IPOIB;
+  return fakenic::CreateId(channel, id, context, ps, datagrams ? IBV_QPT_UD : IBV_QPT_RC);
 }
 
 int rdma_destroy_id(rdma_cm_id* id) {
@@ -104,17 +104,19 @@ int rdma_listen(rdma_cm_id* id, int backlog) {
   return Cm(error);
 }
 
-int rdma_resolve_addr(rdma_cm_id* id, sockaddr* src_addr, sockaddr* dst_addr, int) {
+// What was resolved shows in the id once its event is fetched.
+int rdma_resolve_addr(rdma_cm_id* id, sockaddr* src_addr, sockaddr* dst_addr, int timeout_ms) {
   if (const int error = edge().faults.Fire("rdma_resolve_addr")) return Cm(error);
   FakeCmId& fake = FromId(id);
   fakenic::DropResult(fake);
+  const Address src = Address::From(src_addr), dst = Address::From(dst_addr);
+  if (src_addr != nullptr && !src.specified()) return Cm(EINVAL);
   {
     const Locked locked;
-    if (const int error =
-            edge().cm.ResolveAddr(*fake.model, Address::From(src_addr), Address::From(dst_addr))) {
+    if (const int error = edge().cm.ResolveAddr(*fake.model, src, dst, timeout_ms)) {
       return Cm(error);
     }
-    Refresh(fake);
+    std::memcpy(&id->route.addr.dst_storage, dst.get(), dst.size());
   }
   return AwaitResult(fake);
 }
@@ -140,37 +142,21 @@ int rdma_migrate_id(rdma_cm_id* id, rdma_event_channel* channel) {
   rdma_event_channel* own_channel = fake.sync ? id->channel : nullptr;
   {
     Locked locked;
-    AwaitAcks(locked, fake);
     edge().cm.Migrate(*fake.model, fakenic::FromChannel(target));
     id->channel = target;
     fake.sync = channel == nullptr;
+    AwaitAcks(locked, fake);
   }
   if (own_channel != nullptr) rdma_destroy_event_channel(own_channel);
   return 0;
 }
 
-int rdma_set_option(rdma_cm_id* id, int level, int optname, void* optval, size_t optlen) {
-  if (level != RDMA_OPTION_ID) return Cm(ENOSYS);
-  const size_t expected = optname == RDMA_OPTION_ID_TOS || optname == RDMA_OPTION_ID_ACK_TIMEOUT
-                              ? sizeof(uint8_t)
-                              : sizeof(int);
-  if (optname < RDMA_OPTION_ID_TOS || optname > RDMA_OPTION_ID_ACK_TIMEOUT) return Cm(ENOSYS);
-  if (optlen != expected) return Cm(EINVAL);
-  const Locked locked;
-  if (optname == RDMA_OPTION_ID_REUSEADDR) {
-    FromId(id).model->reuse_address = *static_cast<int*>(optval) != 0;
-  }
-  return 0;
-}
-
 __be16 rdma_get_src_port(rdma_cm_id* id) {
-  const Locked locked;
-  return htobe16(FromId(id).model->src.port());
+  return htobe16(Address::From(&id->route.addr.src_addr).port());
 }
 
 __be16 rdma_get_dst_port(rdma_cm_id* id) {
-  const Locked locked;
-  return htobe16(FromId(id).model->dst.port());
+  return htobe16(Address::From(&id->route.addr.dst_addr).port());
 }
 
 }  // extern "C"

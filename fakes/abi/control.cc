@@ -89,8 +89,7 @@ size_t fakenic_run(void) {
 
 void fakenic_advance_time(uint64_t nanoseconds) {
   const Locked locked;
-  edge().clock.Advance(nanoseconds);
-  edge().fabric.FireTimers();
+  edge().AdvanceClock(nanoseconds);
 }
 
 int fakenic_fail_call(const char* name, unsigned nth, int error) {

@@ -24,7 +24,9 @@ std::span<const Sge> SgesOf(const Wr& wr) {
 
 int PostSendOne(Edge& nic, Qp& qp, const ibv_send_wr& wr) {
   if (const int error = nic.faults.FireHeld("ibv_post_send")) return error;
-  if (wr.num_sge > static_cast<int>(qp.init().cap.max_send_sge)) return EINVAL;
+  if (wr.num_sge > static_cast<int>(qp.init().cap.max_send_sge)) {
+    return nic.fabric.device().profile().post_send_too_many_sges;
+  }
   if (wr.opcode == IBV_WR_ATOMIC_WRITE) return EINVAL;  // there are no 8 bytes in this struct
   SendWr send{wr.wr_id,   static_cast<WrOpcode>(wr.opcode), wr.send_flags,
               SgesOf(wr), wr.wr.rdma.remote_addr,           wr.wr.rdma.rkey,

@@ -19,15 +19,20 @@ constexpr uint64_t kAtomicWriteCap = uint64_t{1} << 40;  // in device_cap_flags_
 constexpr uint8_t kPort = 1;
 constexpr int kGids = 2;
 
+void NameDevice(ibv_device& device) {
+  std::snprintf(device.name, sizeof device.name, "%s", edge().device_name.c_str());
+  std::snprintf(device.ibdev_path, sizeof device.ibdev_path, "/sys/class/infiniband/%s",
+                device.name);
+}
+
 ibv_device& TheDevice() {
   static ibv_device& device = *[] {
     auto* made = new ibv_device{};
     made->node_type = IBV_NODE_CA;
     made->transport_type = IBV_TRANSPORT_IB;
-    std::snprintf(made->name, sizeof made->name, "fakenic0");
     std::snprintf(made->dev_name, sizeof made->dev_name, "uverbs0");
     std::snprintf(made->dev_path, sizeof made->dev_path, "/sys/class/infiniband_verbs/uverbs0");
-    std::snprintf(made->ibdev_path, sizeof made->ibdev_path, "/sys/class/infiniband/fakenic0");
+    NameDevice(*made);
     return made;
   }();
   return device;
@@ -105,6 +110,8 @@ ibv_gid_entry GidEntry(int index) {
 }
 
 }  // namespace
+
+void RenameDevice() { NameDevice(TheDevice()); }
 
 FakeContext* OpenContext() {
   auto* context = new FakeContext(edge().fabric);

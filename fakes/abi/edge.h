@@ -6,6 +6,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "abi/faults.h"
 #include "cm/connection_manager.h"
@@ -14,21 +16,28 @@
 
 namespace fakenic {
 
-// Runs with the machine's clock, or stands still until it is told to advance.
+// Runs with the machine's clock, or as many times as fast, or stands still until it is told to
+// advance. Never jumps.
 class EdgeClock : public Clock {
  public:
   uint64_t NowNs() override;
   void Freeze(bool frozen);
-  void Advance(uint64_t ns) { offset_ns_ += ns; }
+  void SetRate(uint32_t rate);
+  void Advance(uint64_t ns) { base_ns_ += ns; }
   bool frozen() const { return frozen_; }
+  uint32_t rate() const { return rate_; }
 
  private:
   static uint64_t MonotonicNs();
+  void Rebase();
 
   bool frozen_ = false;
-  uint64_t frozen_at_ns_ = 0;
-  uint64_t offset_ns_ = 0;
+  uint32_t rate_ = 1;
+  uint64_t started_ns_ = MonotonicNs();  // on the machine's clock
+  uint64_t base_ns_ = started_ns_;       // on this one, at that moment
 };
+
+inline constexpr uint32_t kMaxClockRate = 1000000;
 
 struct Edge {
   Edge();
@@ -37,19 +46,27 @@ struct Edge {
   std::condition_variable acked;  // an RDMA CM event was acknowledged
   EdgeClock clock;
   Fabric fabric{clock};
-  ConnectionManager cm{fabric};
+  ConnectionManager cm{fabric, clock};
   Faults faults;
   uint64_t event_channels = 0;
+  std::string device_name;          // FAKENIC_DEVICE, or the profile's
   bool offers_atomic_write = true;  // FAKENIC_WITHOUT=atomic_write takes it away
 
-  // Requires mutex. Sees to it that a thread fires the timers that now run.
+  // These require mutex.
+  bool timers_run() const { return fabric.busy() || cm.NextDeadline().has_value(); }
+  void FireTimers();
+  // Sees to it that a thread fires the timers that now run.
   void ArmTimers();
+  void SetClockRate(uint32_t rate);
+  void AdvanceClock(uint64_t ns);
 
  private:
+  std::optional<uint64_t> NextDeadline() const;
   void TimerLoop();
 
   std::condition_variable timers_changed_;
   bool timer_thread_ = false;
+  uint64_t awaited_ns_ = 0;  // the deadline until which the thread sleeps; 0: none
 };
 
 extern std::atomic<Edge*> the_edge;
@@ -69,7 +86,7 @@ class Locked {
  public:
   explicit Locked(Edge& edge = fakenic::edge()) : edge_(edge), lock_(edge.mutex) {}
   ~Locked() {
-    if (edge_.fabric.busy()) [[unlikely]] {
+    if (edge_.timers_run()) [[unlikely]] {
       edge_.ArmTimers();
     }
   }

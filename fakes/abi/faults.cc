@@ -45,13 +45,17 @@ constexpr std::string_view kCanFail[] = {
     "rdma_create_qp",
     "rdma_destroy_id",
     "rdma_disconnect",
+    "rdma_establish",
     "rdma_get_cm_event",
+    "rdma_get_request",
     "rdma_getaddrinfo",
     "rdma_listen",
     "rdma_migrate_id",
+    "rdma_notify",
     "rdma_reject",
     "rdma_resolve_addr",
     "rdma_resolve_route",
+    "rdma_set_option",
 };
 static_assert(std::is_sorted(std::begin(kCanFail), std::end(kCanFail)));
 

@@ -97,6 +97,9 @@ inline FakeContext* FromContext(const ibv_context* context) {
 // descriptor is left.
 FakeContext* OpenContext();
 
+// Gives the device the name that the edge now has for it.
+void RenameDevice();
+
 // The same attributes in the extended struct.
 ibv_qp_init_attr_ex Extended(const ibv_qp_init_attr& attr);
 ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr);

@@ -2,84 +2,128 @@
 // connection.
 //
 // Single-threaded like the fabric. Functions return 0 or the errno that the caller's function
-// reports.
+// reports. Times are those of the kernel's defaults, on the model's clock.
 //
 // Differs from a real one:
-//  - a message arrives at once; there is no time-out, no loss, no duplicate.
-//  - a connection request that nobody answers waits for ever, and no TIMEWAIT_EXIT follows a
-//  disconnection.
+//  - a message arrives at once; none is lost but those to a silent host or beyond a backlog.
+//  - free ports are given out in ascending order.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "cm/cm_event.h"
 #include "cm/cm_id.h"
+#include "cm/hosts.h"
 #include "cm/port_table.h"
+#include "nic/clock.h"
 #include "nic/fabric.h"
 
 namespace fakenic {
 
 class ConnectionManager {
  public:
-  explicit ConnectionManager(Fabric& fabric) : fabric_(fabric) {}
-  ~ConnectionManager();
+  ConnectionManager(Fabric& fabric, Clock& clock) : fabric_(fabric), clock_(clock) {}
   ConnectionManager(const ConnectionManager&) = delete;
   ConnectionManager& operator=(const ConnectionManager&) = delete;
 
-  // Whether the device answers for this address. The default: loopback addresses only.
-  std::function<bool(const Address&)> owns_address = [](const Address& a) { return a.loopback(); };
+  Hosts hosts;
+  std::function<bool()> may_bind_low_ports = [] { return true; };  // those below 1024
 
   CmId* CreateId(EventChannel* channel, int port_space);
   // Ends the connection the id is part of, drops its unread events and frees it.
   void DestroyId(CmId& id);
   uint64_t live_ids() const { return ids_.size(); }
 
-  // EINVAL: bound already, or an address of no known family. ENODEV: not an address of the device.
+  // Ends the connections of all ids on the channel, as the kernel does when its descriptor is
+  // closed. The ids stay until they are destroyed, and hear of nothing more.
+  void CloseChannel(EventChannel& channel);
+  // Moves the id and its unread events to another channel.
+  void Migrate(CmId& id, EventChannel& channel);
+
+  // EINVAL: bound already, or an address of no known family. EACCES: a low port. ENODEV,
+  // EADDRNOTAVAIL: see Hosts. EADDRINUSE, EADDRNOTAVAIL: see PortTable.
   int BindAddr(CmId& id, const Address& address);
   // EINVAL: neither bound nor idle. An idle id is bound to the IPv4 wildcard and a free port first.
   int Listen(CmId& id, int backlog);
 
   // The result comes as an event. EINVAL: the id is past this, the families differ, or an unknown
-  // one.
-  int ResolveAddr(CmId& id, const Address& src, const Address& dst);
+  // one. Further errors: those of BindAddr for the source.
+  int ResolveAddr(CmId& id, const Address& src, const Address& dst, int timeout_ms);
   int ResolveRoute(CmId& id, int timeout_ms);
 
-  // Brings the QP, fresh from creation, to INIT.
+  // EINVAL: the state does not allow it any more.
+  int SetReuseAddress(CmId& id, bool reuse);
+  int SetOneFamily(CmId& id, bool one_family);
+
+  // The attributes for a transition of the id's queue pair to INIT, RTR or RTS, and which they are.
+  // EINVAL: the connection is not that far.
+  int InitQpAttr(const CmId& id, QpState to, QpAttr& attr, uint32_t& mask) const;
+  // Brings the queue pair, fresh from creation, to INIT.
   int AttachQp(CmId& id, Qp& qp);
 
   // EINVAL: the id is not ready for it, too much private data, or a depth above the device's.
   int Connect(CmId& id, const ConnParam& param);
   int Accept(CmId& id, const ConnParam& param);
-  int Reject(CmId& id, const std::vector<uint8_t>& private_data);
-  // For an active end that moves its queue pair itself.
+  int Reject(CmId& id, int reason, const std::vector<uint8_t>& private_data);
+  // For an active end that moves its queue pair itself. EINVAL: there is no reply to confirm.
   int Establish(CmId& id);
+  // The passive end has heard of its peer otherwise. EINVAL: it does not wait for that. EISCONN:
+  // connected already.
+  int NotifyCommEstablished(CmId& id);
   // EINVAL: never connected. Moves the queue pair to ERR, tells the peer.
   int Disconnect(CmId& id);
 
-  // Moves the id and its unread events to another channel.
-  void Migrate(CmId& id, EventChannel& channel);
-
   // What the library does while the program fetches an event: the active queue pair becomes ready,
-  // a rejected one fails.
-  void Fetched(CmEvent& event);
+  // a rejected one fails. False: the program does not get to see it.
+  bool Fetched(CmEvent& event);
+
+  void RemoveDevice();  // every id that has it learns of it, and is of no use any more
+  void ReturnDevice() { hosts.device_present = true; }
+
+  std::optional<uint64_t> NextDeadline() const;
+  void FireTimers();
 
  private:
-  void Notify(CmId& id, CmEventType type, int status = 0, ConnParam param = {});
-  void SendReply(CmId& passive, CmId& active, const ConnParam& param);
-  int MakeReady(CmId& id, uint32_t peer_qp_num, const ConnParam& local);
-  Qp* QpOf(const CmId& id) { return fabric_.device().FindQp(id.qp_num); }
-  void FailQp(CmId& id);
-  void RejectPeer(CmId& id, int reason, const std::vector<uint8_t>& private_data);
-  void EndConnection(CmId& id);
+  void Raise(CmId& id, CmEventType type, int status = 0, ConnParam param = {});
   void DropUnread(CmId& id);
+  int Bind(CmId& id, const Address& address);
+
+  Qp* QpOf(const CmId& id) const { return fabric_.device().FindQp(id.qp_num); }
+  int MoveQp(CmId& id, QpState to);
+  int MakeReady(CmId& id, uint8_t responder_resources, uint8_t initiator_depth);
+  void FailQp(CmId& id);
+  bool TakeDepth(uint8_t& depth) const;
+
+  void SendRequest(CmId& active);
+  bool RefuseStale(CmId& active);
+  void DeliverRequest(CmId& active, CmId& listener);
+  void SendReply(CmId& passive, ConnParam param);
+  // Ends this end's attempt and tells the other end why.
+  void SendReject(CmId& id, int reason, const std::vector<uint8_t>& private_data);
+  void Rejected(CmId& id, int reason, const std::vector<uint8_t>& private_data);
+  void SendDisconnect(CmId& id);
+  void AnswerDisconnect(CmId& id);
+  void EndConnection(CmId& id);
+
+  void StartTimer(CmId& id, uint64_t ns);
+  void StopTimer(CmId& id);
+  void TimeOut(CmId& id);
+  void EnterTimewait(CmId& id);
 
   Fabric& fabric_;
+  Clock& clock_;
   PortTable ports_;
-  std::set<CmId*> ids_;
+  uint64_t next_serial_ = 0;
+  std::map<uint64_t, std::unique_ptr<CmId>> ids_;             // by serial
+  std::map<std::pair<uint64_t, uint64_t>, CmId*> timers_;     // by deadline and serial
+  std::unordered_map<uint32_t, CmId*> passive_by_requester_;  // by the active end's qp_num
 };
 
 }  // namespace fakenic

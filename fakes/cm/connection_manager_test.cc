@@ -1,280 +1,171 @@
+// Identifiers, addresses and channels.
 #include "cm/connection_manager.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cerrno>
 
-#include "nic/test_pair.h"
+#include "cm/test_connection.h"
 
 namespace fakenic {
 namespace {
 
-constexpr int kTcp = 0x106;
-
-Address Loopback(uint16_t port) {
-  Address address = Address::Loopback(AF_INET);
-  address.set_port(port);
-  return address;
-}
-
-class ConnectionManagerTest : public testing::Test {
+class ConnectionManagerTest : public ConnectionTest {
  protected:
-  // Fetches the next event as the library does for a program; type is -1 if there is none.
-  CmEvent Fetch(EventChannel& channel) {
-    if (channel.empty()) return {.type = static_cast<CmEventType>(-1), .id = nullptr};
-    EXPECT_EQ(channel.fd().Take(), 0);
-    CmEvent event = *channel.Pop();
-    cm_.Fetched(event);
-    return event;
+  int Resolve(CmId& id, const Address& src, const Address& dst) {
+    return cm_.ResolveAddr(id, src, dst, 1000);
   }
-
-  CmId* Listen(uint16_t port, int backlog = 0) {
-    CmId* id = cm_.CreateId(&server_channel_, kTcp);
-    EXPECT_EQ(cm_.BindAddr(*id, Loopback(port)), 0);
-    EXPECT_EQ(cm_.Listen(*id, backlog), 0);
-    return id;
-  }
-
-  // An active id, its route resolved and a queue pair attached.
-  CmId* Resolve(uint16_t port, Qp& qp) {
-    CmId* id = cm_.CreateId(&client_channel_, kTcp);
-    EXPECT_EQ(cm_.ResolveAddr(*id, {}, Loopback(port)), 0);
-    EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kAddrResolved);
-    EXPECT_EQ(cm_.AttachQp(*id, qp), 0);
-    EXPECT_EQ(cm_.ResolveRoute(*id, 1000), 0);
-    EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kRouteResolved);
-    return id;
-  }
-
-  // The passive id of the request that waits, a queue pair attached.
-  CmId* TakeRequest(Qp& qp) {
-    CmEvent request = Fetch(server_channel_);
-    EXPECT_EQ(request.type, CmEventType::kConnectRequest);
-    EXPECT_EQ(cm_.AttachQp(*request.id, qp), 0);
-    return request.id;
-  }
-
-  void Establish() {
-    listener_ = Listen(7);
-    active_ = Resolve(7, *client_.qp);
-    EXPECT_EQ(cm_.Connect(*active_, full_), 0);
-    passive_ = TakeRequest(*server_.qp);
-    EXPECT_EQ(cm_.Accept(*passive_, full_), 0);
-    EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kEstablished);
-    EXPECT_EQ(Fetch(server_channel_).type, CmEventType::kEstablished);
-  }
-
-  TestClock clock_;
-  Fabric fabric_{clock_};
-  Context context_{fabric_};
-  TestEnd client_{context_, {4, 4, 1, 1, 8}, 8};
-  TestEnd server_{context_, {4, 4, 1, 1, 8}, 8};
-  EventChannel client_channel_, server_channel_;
-  ConnectionManager cm_{fabric_};
-  ConnParam full_{.responder_resources = 255, .initiator_depth = 255, .retry_count = 7};
-  CmId *listener_ = nullptr, *active_ = nullptr, *passive_ = nullptr;
+  CmId& NewId(int port_space = kTcp) { return *cm_.CreateId(&client_channel_, port_space); }
 };
 
-TEST_F(ConnectionManagerTest, ConnectsTwoQueuePairsAndMovesThemInsideTheCalls) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  EXPECT_EQ(client_.qp->state(), QpState::kInit);
-  cm_.Connect(*active, full_);
-  CmId* passive = TakeRequest(*server_.qp);
+struct BindRow {
+  const char* claim;
+  int space;
+  Address taken, wanted;
+  int error;
+};
 
-  EXPECT_EQ(cm_.Accept(*passive, full_), 0);
-  EXPECT_EQ(server_.qp->state(), QpState::kRts) << "ready when accept returns";
-  EXPECT_EQ(client_.qp->state(), QpState::kInit) << "not before its event is fetched";
-  EXPECT_TRUE(server_channel_.empty()) << "nor does the server hear of it";
-  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kEstablished);
-
-  EXPECT_EQ(client_.qp->state(), QpState::kRts);
-  EXPECT_EQ(Fetch(server_channel_).type, CmEventType::kEstablished);
-  EXPECT_EQ(client_.qp->attr().dest_qp_num, server_.qp->num);
-  EXPECT_EQ(server_.qp->attr().dest_qp_num, client_.qp->num);
+TEST_F(ConnectionManagerTest, BindingSaysWhyAnAddressIsNotToBeHad) {
+  cm_.hosts.Set(V4("127.0.0.9", 0), ENODEV);
+  const BindRow rows[] = {
+      {"one address has a port once", kTcp, Loopback(7), Loopback(7), EADDRINUSE},
+      {"a wildcard has it alone", kTcp, Wildcard(7), Loopback(7), EADDRNOTAVAIL},
+      {"nor can a wildcard be had beside an address", kTcp, Loopback(7), Wildcard(7),
+       EADDRNOTAVAIL},
+      {"an IPv6 wildcard takes IPv4 too", kTcp, Wildcard(7, AF_INET6), Loopback(7), EADDRNOTAVAIL},
+      {"other addresses are free", kTcp, Loopback(7), V4("127.0.0.2", 7), 0},
+      {"so are other port spaces", kUdp, Loopback(7), Loopback(7), 0},
+      {"nobody's address here", kTcp, Loopback(7), V4("192.0.2.1", 8), EADDRNOTAVAIL},
+      {"an address without an RDMA device", kTcp, Loopback(7), V4("127.0.0.9", 8), ENODEV},
+      {"no address at all", kTcp, Loopback(7), Address(), EINVAL},
+  };
+  for (const BindRow& row : rows) {
+    CmId& first = NewId();
+    CmId& second = NewId(row.space);
+    EXPECT_EQ(cm_.BindAddr(first, row.taken), 0) << row.claim;
+    EXPECT_EQ(cm_.BindAddr(second, row.wanted), row.error) << row.claim;
+    cm_.DestroyId(first);
+    cm_.DestroyId(second);
+  }
 }
 
-TEST_F(ConnectionManagerTest, PrivateDataArrivesPaddedToTheSizeOfItsMessage) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  full_.private_data = {1, 2};
-  cm_.Connect(*active, full_);
-
-  CmEvent request = Fetch(server_channel_);
-  EXPECT_EQ(request.param.private_data.size(), 56u);
-  EXPECT_EQ(request.param.private_data[1], 2);
-  EXPECT_EQ(request.param.private_data[2], 0);
-  cm_.AttachQp(*request.id, *server_.qp);
-  full_.private_data = {3};
-  cm_.Accept(*request.id, full_);
-
-  const CmEvent established = Fetch(client_channel_);
-  EXPECT_EQ(established.param.private_data.size(), 196u);
-  EXPECT_EQ(established.param.private_data[0], 3);
+TEST_F(ConnectionManagerTest, PortsBelow1024NeedThePrivilege) {
+  cm_.may_bind_low_ports = [] { return false; };
+  EXPECT_EQ(cm_.BindAddr(NewId(), Loopback(1023)), EACCES);
+  EXPECT_EQ(cm_.BindAddr(NewId(), Loopback(1024)), 0);
+  EXPECT_EQ(cm_.BindAddr(NewId(), Loopback(0)), 0) << "no port is asked for";
 }
 
-TEST_F(ConnectionManagerTest, WhatOneEndMayReadTheOtherHasToAnswer) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  cm_.Connect(*active, {.responder_resources = 3, .initiator_depth = 5});
-
-  const CmEvent request = Fetch(server_channel_);
-  EXPECT_EQ(request.param.responder_resources, 5);
-  EXPECT_EQ(request.param.initiator_depth, 3);
-  cm_.AttachQp(*request.id, *server_.qp);
-  cm_.Accept(*request.id, full_);
-  Fetch(client_channel_);
-
-  EXPECT_EQ(server_.qp->attr().max_dest_rd_atomic, 5);
-  EXPECT_EQ(server_.qp->attr().max_rd_atomic, 3);
-  EXPECT_EQ(client_.qp->attr().max_dest_rd_atomic, 3);
-  EXPECT_EQ(client_.qp->attr().max_rd_atomic, 5);
+TEST_F(ConnectionManagerTest, IPv6ToOneFamilyLeavesIPv4ToOthers) {
+  CmId& six = NewId();
+  EXPECT_EQ(cm_.SetOneFamily(six, true), 0);
+  EXPECT_EQ(cm_.BindAddr(six, Wildcard(7, AF_INET6)), 0);
+  EXPECT_EQ(cm_.BindAddr(NewId(), Wildcard(7)), 0);
+  EXPECT_EQ(cm_.Listen(six, 0), 0);
+  EXPECT_EQ(cm_.SetOneFamily(six, false), EINVAL) << "too late";
 }
 
-TEST_F(ConnectionManagerTest, TooMuchPrivateDataIsRefused) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  full_.private_data.resize(57);
-  EXPECT_EQ(cm_.Connect(*active, full_), EINVAL);
-  full_.private_data.resize(56);
-  EXPECT_EQ(cm_.Connect(*active, full_), 0);
-  CmId* passive = TakeRequest(*server_.qp);
+TEST_F(ConnectionManagerTest, ReusedAddressesMayBeBoundTwiceButOnlyOneListens) {
+  CmId &first = NewId(), &second = NewId();
+  cm_.SetReuseAddress(first, true);
+  cm_.SetReuseAddress(second, true);
+  EXPECT_EQ(cm_.BindAddr(first, Loopback(7)), 0);
+  EXPECT_EQ(cm_.BindAddr(second, Loopback(7)), 0);
 
-  full_.private_data.resize(197);
-  EXPECT_EQ(cm_.Accept(*passive, full_), EINVAL);
-  full_.private_data.resize(149);
-  EXPECT_EQ(cm_.Reject(*passive, full_.private_data), EINVAL);
+  EXPECT_EQ(cm_.Listen(first, 0), EADDRINUSE) << "the port is not its own";
+  cm_.DestroyId(second);
+  EXPECT_EQ(cm_.Listen(first, 0), 0);
+  EXPECT_EQ(cm_.SetReuseAddress(first, true), EINVAL) << "too late";
 }
 
-TEST_F(ConnectionManagerTest, WithoutDepthThePeerMayWriteButNotRead) {
-  listener_ = Listen(7);
-  active_ = Resolve(7, *client_.qp);
-  cm_.Connect(*active_, {});
-  passive_ = TakeRequest(*server_.qp);
-  cm_.Accept(*passive_, {});
-  Fetch(client_channel_);
-
-  EXPECT_EQ(server_.qp->attr().access_flags, access_flag::kRemoteWrite);
-  EXPECT_EQ(client_.qp->attr().access_flags, access_flag::kRemoteWrite);
+TEST_F(ConnectionManagerTest, ListeningUnboundBindsToTheWildcardAndAFreePort) {
+  CmId& id = NewId();
+  EXPECT_EQ(cm_.Listen(id, 5), 0);
+  EXPECT_TRUE(id.src.wildcard());
+  EXPECT_GE(id.src.port(), 32768);
+  EXPECT_EQ(id.backlog, 5);
+  EXPECT_EQ(cm_.Listen(id, 5), EINVAL) << "it does already";
 }
 
-TEST_F(ConnectionManagerTest, NobodyListeningRejectsWithAnInvalidServiceId) {
-  CmId* active = Resolve(7, *client_.qp);
+TEST_F(ConnectionManagerTest, ABacklogOutOfRangeIs1024) {
+  for (const int backlog : {-1, 0, 1025}) {
+    CmId& id = NewId();
+    EXPECT_EQ(cm_.Listen(id, backlog), 0);
+    EXPECT_EQ(id.backlog, 1024) << backlog;
+  }
+}
 
-  cm_.Connect(*active, full_);
+TEST_F(ConnectionManagerTest, AnAddressThatLeadsNowhereIsAnEventWithItsReason) {
+  cm_.hosts.Set(V4("192.0.2.7", 0), EHOSTUNREACH);
+  cm_.hosts.Set(V4("192.0.2.8", 0), ENETUNREACH);
+  const std::pair<Address, int> rows[] = {{V4("192.0.2.6", 7), -ENODEV},
+                                          {V4("192.0.2.7", 7), -EHOSTUNREACH},
+                                          {V4("192.0.2.8", 7), -ENETUNREACH}};
+  for (const auto& [target, status] : rows) {
+    CmId& id = NewId();
+    EXPECT_EQ(Resolve(id, {}, target), 0);
+    const CmEvent event = Fetch(client_channel_);
+    EXPECT_EQ(event.type, CmEventType::kAddrError);
+    EXPECT_EQ(event.status, status);
+    EXPECT_FALSE(id.has_device);
+    EXPECT_EQ(Resolve(id, {}, Loopback(7)), 0) << "it may try another";
+    EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kAddrResolved);
+  }
+}
+
+TEST_F(ConnectionManagerTest, ANeighbourThatDoesNotAnswerIsTimedOut) {
+  cm_.hosts.Set(V4("192.0.2.9", 0), ETIMEDOUT);
+  CmId& id = NewId();
+  EXPECT_EQ(cm_.ResolveAddr(id, {}, V4("192.0.2.9", 7), /*timeout_ms=*/500), 0);
+
+  Advance(499'999'999);
+  EXPECT_EQ(Fetch(client_channel_).type, kNoEvent);
+  Advance(1);
 
   const CmEvent event = Fetch(client_channel_);
-  EXPECT_EQ(event.type, CmEventType::kRejected);
-  EXPECT_EQ(event.status, 8);
-  EXPECT_EQ(client_.qp->state(), QpState::kErr);
+  EXPECT_EQ(event.type, CmEventType::kAddrError);
+  EXPECT_EQ(event.status, -ETIMEDOUT);
 }
 
-TEST_F(ConnectionManagerTest, AListenerOnAnotherAddressRejectsWithAnotherReason) {
-  CmId* other = cm_.CreateId(&server_channel_, kTcp);
-  Address six = Address::Loopback(AF_INET6);
-  six.set_port(7);
-  cm_.BindAddr(*other, six);
-  cm_.Listen(*other, 0);
-  CmId* active = Resolve(7, *client_.qp);
-
-  cm_.Connect(*active, full_);
-
-  EXPECT_EQ(Fetch(client_channel_).status, 28);
+TEST_F(ConnectionManagerTest, ResolvingTakesItsSourceFromTheCallerOrFromTheRoute) {
+  CmId &bare = NewId(), &bound = NewId(), &given = NewId();
+  EXPECT_EQ(Resolve(bare, {}, Loopback(7)), 0);
+  EXPECT_TRUE(bare.src.SameHost(Loopback(0)));
+  EXPECT_NE(bare.src.port(), 0);
+  cm_.BindAddr(bound, Wildcard(70));
+  EXPECT_EQ(Resolve(bound, {}, Loopback(7)), 0);
+  EXPECT_TRUE(bound.src.SameHost(Loopback(0)));
+  EXPECT_EQ(bound.src.port(), 70);
+  EXPECT_EQ(Resolve(given, V4("127.0.0.3", 71), Loopback(7)), 0);
+  EXPECT_TRUE(given.src.SameHost(V4("127.0.0.3", 0)));
+  EXPECT_EQ(given.src.port(), 71);
 }
 
-TEST_F(ConnectionManagerTest, AServersRejectionCarriesItsData) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  cm_.Connect(*active, full_);
-  CmId* passive = TakeRequest(*server_.qp);
+TEST_F(ConnectionManagerTest, AWildcardTargetMeansLoopback) {
+  CmId& id = NewId();
 
-  EXPECT_EQ(cm_.Reject(*passive, {9}), 0);
+  Resolve(id, {}, Wildcard(7));
 
-  const CmEvent event = Fetch(client_channel_);
-  EXPECT_EQ(event.type, CmEventType::kRejected);
-  EXPECT_EQ(event.status, 28);
-  EXPECT_EQ(event.param.private_data.size(), 148u);
-  EXPECT_EQ(event.param.private_data[0], 9);
-  EXPECT_EQ(cm_.Accept(*passive, full_), EINVAL) << "answered already";
+  EXPECT_TRUE(id.dst.loopback());
+  EXPECT_EQ(id.dst.port(), 7);
 }
 
-TEST_F(ConnectionManagerTest, DestroyingAnUnansweredRequestRejectsIt) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  cm_.Connect(*active, full_);
-  CmId* passive = TakeRequest(*server_.qp);
-
-  cm_.DestroyId(*passive);
-
-  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kRejected);
-}
-
-TEST_F(ConnectionManagerTest, DestroyingAListenerRejectsItsUnreadRequests) {
-  CmId* listener = Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  cm_.Connect(*active, full_);
-
-  cm_.DestroyId(*listener);
-
-  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kRejected);
-  EXPECT_TRUE(server_channel_.empty());
-  EXPECT_EQ(cm_.live_ids(), 1u);
-}
-
-TEST_F(ConnectionManagerTest, AcceptingAfterTheClientIsGoneFails) {
-  Listen(7);
-  CmId* active = Resolve(7, *client_.qp);
-  cm_.Connect(*active, full_);
-  CmId* passive = TakeRequest(*server_.qp);
-
-  cm_.DestroyId(*active);
-
-  EXPECT_EQ(Fetch(server_channel_).type, CmEventType::kRejected);
-  EXPECT_EQ(cm_.Accept(*passive, full_), EINVAL);
-}
-
-TEST_F(ConnectionManagerTest, ARequestBeyondTheBacklogIsDropped) {
-  Listen(7, /*backlog=*/1);
-  CmId* first = Resolve(7, *client_.qp);
-  CmId* second = Resolve(7, *server_.qp);
-  cm_.Connect(*first, full_);
-
-  cm_.Connect(*second, full_);
-
-  EXPECT_EQ(server_channel_.size(), 1u);
-  EXPECT_TRUE(client_channel_.empty()) << "no answer, not even a rejection";
-}
-
-TEST_F(ConnectionManagerTest, ADisconnectionIsTwoSided) {
-  Establish();
-
-  EXPECT_EQ(cm_.Disconnect(*active_), 0);
-  EXPECT_EQ(client_.qp->state(), QpState::kErr);
-  EXPECT_EQ(Fetch(server_channel_).type, CmEventType::kDisconnected);
-  EXPECT_EQ(server_.qp->state(), QpState::kRts) << "the peer's queue pair is its own affair";
-  EXPECT_TRUE(client_channel_.empty()) << "not before the peer disconnects too";
-  EXPECT_EQ(cm_.Disconnect(*passive_), 0);
-
-  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kDisconnected);
-  EXPECT_EQ(cm_.Disconnect(*active_), 0) << "harmless once more";
-  EXPECT_TRUE(server_channel_.empty());
-}
-
-TEST_F(ConnectionManagerTest, DestroyingAConnectedIdDisconnectsThePeer) {
-  Establish();
-
-  cm_.DestroyId(*passive_);
-
-  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kDisconnected);
-  EXPECT_EQ(cm_.Disconnect(*active_), 0);
-  EXPECT_TRUE(client_channel_.empty());
-}
-
-TEST_F(ConnectionManagerTest, AnIdThatNeverConnectedCannotDisconnect) {
-  CmId* id = cm_.CreateId(&client_channel_, kTcp);
-
-  EXPECT_EQ(cm_.Disconnect(*id), EINVAL);
+TEST_F(ConnectionManagerTest, WhatCanBeSeenAtOnceIsRefusedAtOnce) {
+  CmId& id = NewId();
+  EXPECT_EQ(Resolve(id, {}, Address()), EINVAL);
+  EXPECT_EQ(Resolve(id, Loopback(0, AF_INET6), Loopback(7)), EINVAL) << "two families";
+  EXPECT_EQ(Resolve(id, V4("192.0.2.1", 0), Loopback(7)), EADDRNOTAVAIL) << "not ours";
+  EXPECT_EQ(cm_.ResolveRoute(id, 1000), EINVAL) << "no address";
+  EXPECT_EQ(cm_.Connect(id, full_), EINVAL);
+  EXPECT_EQ(cm_.Accept(id, full_), EINVAL);
+  EXPECT_EQ(cm_.Reject(id, 28, {}), EINVAL);
+  EXPECT_EQ(cm_.Establish(id), EINVAL);
+  EXPECT_EQ(cm_.Disconnect(id), EINVAL) << "never connected";
+  EXPECT_EQ(cm_.BindAddr(id, Loopback(0)), 0);
+  EXPECT_EQ(cm_.BindAddr(id, Loopback(0)), EINVAL) << "bound already";
+  EXPECT_EQ(Resolve(id, {}, Loopback(7, AF_INET6)), EINVAL) << "the id has a family by now";
+  EXPECT_EQ(Resolve(id, {}, Loopback(7)), 0);
+  EXPECT_EQ(Resolve(id, {}, Loopback(7)), EINVAL) << "resolved already";
+  EXPECT_EQ(cm_.ResolveRoute(id, 0), EINVAL) << "a time-out is required";
+  EXPECT_EQ(cm_.ResolveRoute(id, -1), EINVAL);
 }
 
 TEST_F(ConnectionManagerTest, MigrationTakesTheUnreadEventsAlong) {
@@ -289,51 +180,68 @@ TEST_F(ConnectionManagerTest, MigrationTakesTheUnreadEventsAlong) {
   EXPECT_EQ(Fetch(other).type, CmEventType::kDisconnected);
 }
 
-TEST_F(ConnectionManagerTest, AnAddressThatTheDeviceDoesNotOwnIsNoDevice) {
-  cm_.owns_address = [](const Address&) { return false; };
-  CmId* id = cm_.CreateId(&client_channel_, kTcp);
+TEST_F(ConnectionManagerTest, AMigratingListenerTakesItsUnreadRequestsAlong) {
+  CmId* listener = Listen(7);
+  CmId* active = ConnectionTest::Resolve(7, *client_.qp);
+  cm_.Connect(*active, full_);
+  EventChannel other;
 
-  EXPECT_EQ(cm_.BindAddr(*id, Loopback(7)), ENODEV);
-  EXPECT_EQ(cm_.ResolveAddr(*id, {}, Loopback(7)), 0);
+  cm_.Migrate(*listener, other);
 
-  const CmEvent event = Fetch(client_channel_);
-  EXPECT_EQ(event.type, CmEventType::kAddrError);
-  EXPECT_EQ(event.status, -ENODEV);
+  const CmEvent request = Fetch(other);
+  EXPECT_EQ(request.type, CmEventType::kConnectRequest);
+  EXPECT_EQ(request.id->channel, &other);
 }
 
-TEST_F(ConnectionManagerTest, CallsOutOfTurnAreRefused) {
-  CmId* id = cm_.CreateId(&client_channel_, kTcp);
-  EXPECT_EQ(cm_.ResolveRoute(*id, 1000), EINVAL);
-  EXPECT_EQ(cm_.Connect(*id, full_), EINVAL);
-  EXPECT_EQ(cm_.Accept(*id, full_), EINVAL);
-  EXPECT_EQ(cm_.BindAddr(*id, Address()), EINVAL);
-  EXPECT_EQ(cm_.BindAddr(*id, Loopback(0)), 0);
-  EXPECT_EQ(cm_.BindAddr(*id, Loopback(0)), EINVAL) << "bound already";
-  EXPECT_EQ(cm_.ResolveAddr(*id, {}, Loopback(7)), 0);
-  EXPECT_EQ(cm_.ResolveRoute(*id, 0), EINVAL) << "a timeout is required";
+TEST_F(ConnectionManagerTest, DestroyingAnIdWithdrawsItsUnreadEvents) {
+  Establish();
+  cm_.Disconnect(*active_);
+
+  cm_.DestroyId(*passive_);
+
+  EXPECT_TRUE(server_channel_.empty());
+  EXPECT_FALSE(server_channel_.fd().TryTake());
 }
 
-TEST_F(ConnectionManagerTest, ResolvingGivesAWildcardIdTheAddressOfItsRouteAndKeepsItsPort) {
-  CmId* id = cm_.CreateId(&client_channel_, kTcp);
-  cm_.BindAddr(*id, Address::Wildcard(AF_INET));
-  const uint16_t port = id->src.port();
+TEST_F(ConnectionManagerTest, AClosedChannelEndsTheConnectionsOfItsIds) {
+  Establish();
 
-  cm_.ResolveAddr(*id, {}, Loopback(7));
+  cm_.CloseChannel(server_channel_);
 
-  EXPECT_TRUE(id->src.loopback());
-  EXPECT_EQ(id->src.port(), port);
+  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kDisconnected);
+  EXPECT_EQ(cm_.BindAddr(NewId(), Loopback(7)), 0) << "the listener's port is free";
+  cm_.DestroyId(*passive_);
+  cm_.DestroyId(*listener_);
 }
 
-TEST_F(ConnectionManagerTest, AWildcardTargetMeansLoopback) {
-  CmId* id = cm_.CreateId(&client_channel_, kTcp);
-  Address wildcard = Address::Wildcard(AF_INET);
-  wildcard.set_port(7);
+TEST_F(ConnectionManagerTest, AClosedChannelRejectsTheRequestsThatWaitInIt) {
+  Listen(7);
+  CmId* active = ConnectionTest::Resolve(7, *client_.qp);
+  cm_.Connect(*active, full_);
 
-  cm_.ResolveAddr(*id, {}, wildcard);
+  cm_.CloseChannel(server_channel_);
 
-  EXPECT_TRUE(id->dst.loopback());
-  EXPECT_EQ(id->dst.port(), 7);
-  EXPECT_NE(id->src.port(), 0);
+  EXPECT_EQ(Fetch(client_channel_).status, reject_reason::kConsumerDefined);
+}
+
+TEST_F(ConnectionManagerTest, ARemovedDeviceTellsEveryIdThatHasIt) {
+  Establish();
+  CmId& idle = NewId();
+
+  cm_.RemoveDevice();
+
+  for (CmId* id : {active_, passive_, listener_}) {
+    EXPECT_EQ(id->state, CmState::kDeviceRemoved);
+    EXPECT_EQ(cm_.Disconnect(*id), EINVAL);
+  }
+  EXPECT_EQ(Fetch(client_channel_).type, CmEventType::kDeviceRemoval);
+  EXPECT_EQ(Fetch(client_channel_).type, kNoEvent) << "not for an id without a device";
+  EXPECT_EQ(client_.qp->state(), QpState::kErr);
+  EXPECT_EQ(cm_.BindAddr(idle, Loopback(7)), ENODEV);
+  EXPECT_EQ(Resolve(NewId(), {}, Loopback(7)), 0);
+  EXPECT_EQ(Fetch(client_channel_).status, -ENODEV);
+  cm_.ReturnDevice();
+  EXPECT_EQ(cm_.BindAddr(idle, Loopback(7)), 0);
 }
 
 }  // namespace

@@ -14,18 +14,20 @@ class PortTable {
  public:
   // Binds id to its src address; a port of 0 is replaced by a free one. 0; EADDRINUSE when the same
   // address has the port; EADDRNOTAVAIL when it is taken and either binding is a wildcard, or no
-  // port is free.
+  // port is free. Bindings of different families exclude each other unless both are to one family.
   int Bind(CmId& id);
+  // 0 if a bound id may listen; else the error that binding without address reuse would give.
+  int CheckListen(const CmId& id) const;
   void Release(const CmId& id);
 
-  // Who listens there: on the address itself, else on the wildcard. Null if nobody; *elsewhere then
-  // says whether the port has a listener on another address.
+  // Who listens there: on the address itself, else on a wildcard that takes its family. Null if
+  // nobody; *elsewhere then says whether the port has a listener on another address.
   CmId* FindListener(int port_space, const Address& address, bool* elsewhere) const;
 
  private:
   using Key = std::pair<int, uint16_t>;  // port space, port
 
-  int Conflict(const CmId& id, uint16_t port) const;
+  int Conflict(const CmId& id, uint16_t port, bool reuse) const;
 
   std::map<Key, std::vector<CmId*>> bound_;
   uint16_t next_ephemeral_ = 32768;

@@ -27,7 +27,7 @@ TEST(PortTable, OneAddressHasAPortOnce) {
   EXPECT_EQ(ports.Bind(second), 0);
 }
 
-TEST(PortTable, AWildcardExcludesEveryAddressOfItsFamily) {
+TEST(PortTable, AWildcardExcludesEveryAddressThatItCouldTake) {
   PortTable ports;
   CmId wildcard = Bound(Address::Wildcard(AF_INET), 7);
   CmId v4 = Bound(Address::Loopback(AF_INET), 7);
@@ -36,6 +36,8 @@ TEST(PortTable, AWildcardExcludesEveryAddressOfItsFamily) {
   EXPECT_EQ(ports.Bind(wildcard), 0);
 
   EXPECT_EQ(ports.Bind(v4), EADDRNOTAVAIL);
+  EXPECT_EQ(ports.Bind(v6), EADDRNOTAVAIL) << "IPv6 without the option is not one family's";
+  v6.one_family = true;
   EXPECT_EQ(ports.Bind(v6), 0);
 }
 

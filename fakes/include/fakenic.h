@@ -43,14 +43,21 @@ int fakenic_describe_step(size_t index, char *text, size_t size);
 size_t fakenic_run(void);
 
 /* Moves the NIC's clock forward by this many nanoseconds and fires the timers that are due
- * (transport retries). */
+ * (transport retries, answers that the RDMA CM waits for). */
 void fakenic_advance_time(uint64_t nanoseconds);
+
+/* Lets the NIC's clock run this many times as fast as the machine's, so that a time-out of a minute
+ * takes a second or less. Programs set it by the environment variable FAKENIC_CLOCK_RATE. Returns
+ * 0, or EINVAL for a rate outside 1 to 1000000. */
+int fakenic_set_clock_rate(unsigned rate);
 
 /* Makes one call fail: the nth call (1 is the next) of the verb or RDMA CM function of this name,
  * counted from now, does nothing and fails with this errno value, in the way that function reports
  * errors. The data path is named by its verb: "ibv_post_send", "ibv_post_recv",
- * "ibv_post_srq_recv", "ibv_poll_cq", "ibv_req_notify_cq". A later plan for the same name replaces an unfired one. Returns 0; EINVAL
- * for a NULL name, nth 0 or error <= 0; ENOENT for a name that cannot be made to fail. */
+ * "ibv_post_srq_recv", "ibv_poll_cq", "ibv_req_notify_cq". Of an event whose rdma_ack_cm_event fails
+ * nothing is left all the same, so that nobody waits for it. A later plan for the same name
+ * replaces an unfired one. Returns 0; EINVAL for a NULL name, nth 0 or error <= 0; ENOENT for a
+ * name that cannot be made to fail. */
 int fakenic_fail_call(const char *name, unsigned nth, int error);
 
 /* How often a planned failure of this name has fired since the last fakenic_clear_faults(). 0 for
@@ -59,6 +66,36 @@ unsigned fakenic_fault_fired(const char *name);
 
 /* Forgets all planned failures and their counts. */
 void fakenic_clear_faults(void);
+
+/* What the RDMA CM finds at an address. ORDINARY: the device, if the address is local. SILENT: a
+ * host to which there is a route and which never answers. A positive errno value (EHOSTUNREACH,
+ * ENETUNREACH, ETIMEDOUT, ENODEV ...): resolving the address fails with it. */
+#define FAKENIC_HOST_ORDINARY 0
+#define FAKENIC_HOST_SILENT (-1)
+
+/* Says what is at this IPv4 or IPv6 address, given as text. Returns 0, or EINVAL for another text
+ * or a fate below FAKENIC_HOST_SILENT. */
+int fakenic_set_host(const char *address, int fate);
+
+/* Takes the device away from the RDMA CM (0): every id that has it gets DEVICE_REMOVAL, its queue
+ * pair fails, and no address leads to the device until it is put back (1). */
+void fakenic_set_device_present(int present);
+
+/* Which device's behaviour the NIC shows where devices disagree: "spec" (the specification, and
+ * mlx5 where that leaves a choice), "mlx5" or "rxe". Programs choose by the environment variable
+ * FAKENIC_PROFILE. The device takes the profile's name, unless FAKENIC_DEVICE or
+ * fakenic_set_device_name() gives another. Returns 0; EINVAL for another name or NULL; EBUSY while
+ * a completion queue or a queue pair lives. */
+int fakenic_set_profile(const char *name);
+const char *fakenic_profile(void);
+
+/* Names the device. Returns 0, or EINVAL for NULL, an empty name, one with a slash, or one of more
+ * than 63 characters. */
+int fakenic_set_device_name(const char *name);
+
+/* The names of the functions that exist only to be linked and say that they are not supported, one
+ * by one from index 0 on; NULL after the last. */
+const char *fakenic_unmodelled(size_t index);
 
 /* What is alive, and what has happened, in this process. */
 struct fakenic_counts {

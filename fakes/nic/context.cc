@@ -89,6 +89,7 @@ Made<Cq> Context::CreateCq(int cqe, CompChannel* channel) {
   }
   if (cqs_.full()) return {nullptr, ENOMEM};
   auto cq = std::make_unique<Cq>(static_cast<size_t>(cqe), channel);
+  cq->errors_are_solicited = fabric_.device().profile().errors_are_solicited;
   cq->handle = cqs_.Insert(cq.get());
   if (channel != nullptr) ++channel->cqs;
   ++fabric_.counts().cqs;

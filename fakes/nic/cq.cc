@@ -10,9 +10,8 @@ void Cq::RequestNotify(bool solicited_only) {
 
 void Cq::OweEvent(const Completion& completion) {
   if (channel_ == nullptr) return;
-  if (arm_ == Arm::kSolicited && completion.status == WcStatus::kSuccess && !completion.solicited) {
-    return;
-  }
+  const bool error = completion.status != WcStatus::kSuccess && errors_are_solicited;
+  if (arm_ == Arm::kSolicited && !error && !completion.solicited) return;
   arm_ = Arm::kNone;
   ++events_owed_;
 }

@@ -51,6 +51,7 @@ class Cq {
   void RaiseEvent();
 
   uint32_t handle = 0;
+  bool errors_are_solicited = true;
   uint32_t users = 0;    // queue pairs attached, as send CQ or as receive CQ
   void* user = nullptr;  // whoever wraps the CQ
 

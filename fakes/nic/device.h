@@ -4,30 +4,18 @@
 #include <cstdint>
 
 #include "nic/mr.h"
+#include "nic/profile.h"
 #include "nic/qp.h"
 #include "nic/slot_map.h"
 
 namespace fakenic {
 
-// What the device advertises, and enforces exactly.
-struct DeviceLimits {
-  uint32_t max_qp = 16000;
-  uint32_t max_cq = 16000;
-  uint32_t max_pd = 16000;
-  uint32_t max_mr = 131072;
-  uint32_t max_qp_wr = 16384;
-  uint32_t max_srq = 16000;
-  uint32_t max_srq_wr = 16384;
-  uint32_t max_srq_sge = 32;
-  uint32_t max_cqe = 1048576;
-  uint32_t max_sge = 32;
-  uint32_t max_inline_data = 512;
-  uint8_t max_rd_atomic = 128;
-};
-
 class Device {
  public:
-  const DeviceLimits& limits() const { return limits_; }
+  const Profile& profile() const { return *profile_; }
+  const DeviceLimits& limits() const { return profile_->limits; }
+  // Requires that the numbers of objects that it allows are those of the profile before.
+  void set_profile(const Profile& profile) { profile_ = &profile; }
 
   // The live region that this key names; a key of the past names nothing.
   Mr* FindMr(uint32_t key) const {
@@ -59,9 +47,9 @@ class Device {
       17;  // 0 and 1 are reserved; the rest keeps small numbers from looking right
   static constexpr uint32_t kQpNumMask = 0xffffff;
 
-  DeviceLimits limits_;
-  SlotMap<Mr> mrs_{limits_.max_mr};
-  SlotMap<Qp> qps_{limits_.max_qp};
+  const Profile* profile_ = &kSpecProfile;
+  SlotMap<Mr> mrs_{kSpecProfile.limits.max_mr};
+  SlotMap<Qp> qps_{kSpecProfile.limits.max_qp};
 };
 
 }  // namespace fakenic

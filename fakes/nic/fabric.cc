@@ -9,7 +9,7 @@
 namespace fakenic {
 
 int Fabric::PostSend(Qp& qp, const SendWr& wr) {
-  if (const int error = qp.CheckPostSend(wr)) return error;
+  if (const int error = qp.CheckPostSend(wr, device_.profile())) return error;
   ++counts_.sends_posted;
   Qp* responder = device_.FindQp(qp.attr().dest_qp_num);
   const bool clear = eager_ && qp.state() == QpState::kRts && qp.outstanding.empty() &&

@@ -103,6 +103,7 @@ void Fabric::Overrun(Cq& cq) {
   if (on_error)
     on_error("cq: overrun, " + std::to_string(cq.capacity()) + " entries are all in use");
   Raise({.type = AsyncEventType::kCqErr, .cq = &cq});
+  if (!device_.profile().overrun_fails_qps) return;
   device_.ForEachQp([&](Qp& qp) {
     if (&qp.send_cq() != &cq && &qp.recv_cq() != &cq) return;
     if (qp.state() == QpState::kErr || qp.state() == QpState::kReset) return;
@@ -181,6 +182,9 @@ void Fabric::RefuseReceive(Qp& responder, uint64_t recv_wr_id, const Verdict& re
 }
 
 void Fabric::Raise(const AsyncEvent& event) {
+  const bool access =
+      event.type == AsyncEventType::kQpAccessErr || event.type == AsyncEventType::kQpReqErr;
+  if (access && !device_.profile().access_error_is_an_event) return;
   if (on_async_event) on_async_event(event);
 }
 

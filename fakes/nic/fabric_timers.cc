@@ -8,11 +8,12 @@
 namespace fakenic {
 namespace {
 
-constexpr uint8_t kRnrRetryForEver = 7;
+constexpr uint8_t kRetryForEver = 7;
 
 // 4.096 us * 2^timeout, once for each transmission; 0 means that the requester waits for ever.
-uint64_t TransportBudgetNs(const QpAttr& attr) {
+uint64_t TransportBudgetNs(const QpAttr& attr, const Profile& profile) {
   if (attr.timeout == 0) return 0;
+  if (profile.retry_count_seven_is_for_ever && attr.retry_cnt == kRetryForEver) return 0;
   return (uint64_t{4096} << attr.timeout) * (attr.retry_cnt + 1u);
 }
 
@@ -28,7 +29,7 @@ Qp* Fabric::ReachResponder(Message& message) {
   if (message.wait != Wait::kResponder) {
     message.started = true;
     message.wait = Wait::kResponder;
-    const uint64_t budget = TransportBudgetNs(requester.attr());
+    const uint64_t budget = TransportBudgetNs(requester.attr(), device_.profile());
     message.deadline = budget == 0 ? 0 : clock_.NowNs() + budget;
   }
   return nullptr;
@@ -53,7 +54,7 @@ bool Fabric::MayArrive(Message& message) {
     message.started = true;
     message.wait = Wait::kReceive;
     const uint64_t pause = RnrTimerNs(responder->attr().min_rnr_timer);
-    message.deadline = retries == kRnrRetryForEver ? 0 : clock_.NowNs() + retries * pause;
+    message.deadline = retries == kRetryForEver ? 0 : clock_.NowNs() + retries * pause;
   }
   return false;
 }

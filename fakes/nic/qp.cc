@@ -6,8 +6,8 @@
 
 namespace fakenic {
 
-int Qp::CheckPostSend(const SendWr& wr) const {
-  if (attr_.state < QpState::kRts) return EINVAL;
+int Qp::CheckPostSend(const SendWr& wr, const Profile& profile) const {
+  if (attr_.state < QpState::kRts) return profile.post_send_before_rts;
   if (!IsKnown(wr.opcode)) return EINVAL;
   if (free_send_slots() == 0) return ENOMEM;
   if (wr.opcode == WrOpcode::kAtomicWrite) return 0;  // carries its 8 bytes itself
@@ -15,9 +15,9 @@ int Qp::CheckPostSend(const SendWr& wr) const {
     if (IsAnsweredWithData(wr.opcode)) return EINVAL;
     uint64_t total = 0;
     for (const Sge& sge : wr.sges) total += sge.length;
-    return total > init_.cap.max_inline_data ? EINVAL : 0;
+    return total > init_.cap.max_inline_data ? profile.post_send_inline_too_long : 0;
   }
-  return wr.sges.size() > init_.cap.max_send_sge ? EINVAL : 0;
+  return wr.sges.size() > init_.cap.max_send_sge ? profile.post_send_too_many_sges : 0;
 }
 
 int Qp::CheckPostRecv(const RecvWr& wr) const {

@@ -15,6 +15,7 @@
 #include "nic/cq.h"
 #include "nic/message.h"
 #include "nic/pd.h"
+#include "nic/profile.h"
 #include "nic/qp_attr.h"
 #include "nic/recv_queue.h"
 #include "nic/srq.h"
@@ -54,8 +55,8 @@ class Qp {
   }
 
   // 0, or the errno with which posting this work request fails in the present state. A full queue
-  // is ENOMEM.
-  int CheckPostSend(const SendWr& wr) const;
+  // is ENOMEM; what else devices say differently is up to the profile.
+  int CheckPostSend(const SendWr& wr, const Profile& profile = kSpecProfile) const;
   int CheckPostRecv(const RecvWr& wr) const;
 
   bool signaled(const SendWr& wr) const { return init_.sq_sig_all || wr.has(send_flag::kSignaled); }

@@ -1,0 +1,91 @@
+// Where real devices disagree, as data: one profile per kind of device, one field per choice.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <string_view>
+
+namespace fakenic {
+
+// What the device advertises, and enforces exactly.
+struct DeviceLimits {
+  uint32_t max_qp = 16000;
+  uint32_t max_cq = 16000;
+  uint32_t max_pd = 16000;
+  uint32_t max_mr = 131072;
+  uint32_t max_qp_wr = 16384;
+  uint32_t max_srq = 16000;
+  uint32_t max_srq_wr = 16384;
+  uint32_t max_srq_sge = 32;
+  uint32_t max_cqe = 1048576;
+  uint32_t max_sge = 32;
+  uint32_t max_inline_data = 512;
+  uint8_t max_rd_atomic = 128;
+};
+
+struct Profile {
+  std::string_view name;
+  const char* device_name;
+  DeviceLimits limits;
+
+  // Posting: the errno of a send that is posted before RTS, that has more sges than the queue
+  // takes, whose inline data is too long.
+  int post_send_before_rts = 0;
+  int post_send_too_many_sges = 0;
+  int post_send_inline_too_long = 0;
+  // Retries: a retry count of 7 means for ever.
+  bool retry_count_seven_is_for_ever = false;
+  // Events: a responder that refuses an access says so by an asynchronous event.
+  bool access_error_is_an_event = true;
+  // Completion queues: an overrun fails the queue pairs.
+  bool overrun_fails_qps = true;
+  // Completion queues: a failed completion counts as a solicited one.
+  bool errors_are_solicited = true;
+};
+
+// `spec` is what the specification decides, and `mlx5` where it decides nothing; `mlx5` and `rxe`
+// are what these devices do.
+inline constexpr Profile kProfiles[] = {
+    {.name = "spec",
+     .device_name = "fakenic0",
+     .limits = {},
+     .post_send_before_rts = EINVAL,
+     .post_send_too_many_sges = EINVAL,
+     .post_send_inline_too_long = EINVAL,
+     .retry_count_seven_is_for_ever = false,
+     .access_error_is_an_event = true,
+     .overrun_fails_qps = true,
+     .errors_are_solicited = true},
+    {.name = "mlx5",
+     .device_name = "mlx5_0",
+     .limits = {.max_cqe = 4194303, .max_sge = 30, .max_inline_data = 828, .max_rd_atomic = 16},
+     .post_send_before_rts = ENOMEM,
+     .post_send_too_many_sges = ENOMEM,
+     .post_send_inline_too_long = ENOMEM,
+     .retry_count_seven_is_for_ever = false,
+     .access_error_is_an_event = true,
+     .overrun_fails_qps = true,
+     .errors_are_solicited = true},
+    {.name = "rxe",
+     .device_name = "rxe0",
+     .limits = {.max_srq_sge = 27, .max_cqe = 32767},
+     .post_send_before_rts = EINVAL,
+     .post_send_too_many_sges = EINVAL,
+     .post_send_inline_too_long = EINVAL,
+     .retry_count_seven_is_for_ever = true,
+     .access_error_is_an_event = false,
+     .overrun_fails_qps = false,
+     .errors_are_solicited = false},
+};
+
+inline constexpr const Profile& kSpecProfile = kProfiles[0];
+
+// Null: no profile has this name.
+constexpr const Profile* FindProfile(std::string_view name) {
+  for (const Profile& profile : kProfiles) {
+    if (profile.name == name) return &profile;
+  }
+  return nullptr;
+}
+
+}  // namespace fakenic
