@@ -15,6 +15,7 @@
 #include "property_tests/runner/suite.h"
 #include "property_tests/script/script_checks.h"
 #include "property_tests/worker/worker.h"
+#include "spec/librpma.h"
 
 namespace conformance {
 
@@ -93,6 +94,7 @@ int Run(const Request& request, const Rules& rules) {
     for (const spec::Rule* rule : rules)
       if (of_function(rule) && outcome.ending != Ending::kUnusable) report.Print(rule, suite);
   };
+  judge(spec::librpma::kName, [&] { return suite.RunFile(); });
   for (std::size_t i = 0; i < AllScriptChecks().size(); ++i)
     judge(AllScriptChecks()[i]->page->function, [&] { return suite.RunScripts(i); });
   for (const PageChecks* checks : kAllChecks)

@@ -7,14 +7,7 @@ namespace conformance {
 
 namespace {
 
-std::vector<Script> AllScripts(std::uint64_t) {
-  return Join({Scripts({"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_get_sq_size(cfg, &size); "
-                        "rpma_conn_cfg_get_sq_size(cfg, &size)"}),
-               Expand({"rpma_conn_cfg_new(&cfg)",
-                       "rpma_conn_cfg_get_sq_size",
-                       {{"cfg", "!", "NULL"}, {"&size", "!", "NULL"}},
-                       ""})});
-}
+std::vector<Script> AllScripts(std::uint64_t) { return ExpandGetter("conn_cfg", "sq_size", "7"); }
 
 }  // namespace
 

@@ -8,11 +8,8 @@ namespace conformance {
 namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Expand({"rpma_conn_cfg_new(&cfg)",
-                 "rpma_conn_cfg_set_sq_size",
-                 {{"cfg", "!", "NULL"}, {"7", "0", "1", "10", "65535", "0x7fffffff", "UINT32_MAX"}},
-                 "rpma_conn_cfg_get_sq_size(cfg, &size); rpma_conn_cfg_set_sq_size(cfg, 3); "
-                 "rpma_conn_cfg_get_sq_size(cfg, &size)"});
+  return ExpandSetter("conn_cfg", "sq_size",
+                      {"7", "3", "0", "1", "10", "65535", "0x7fffffff", "UINT32_MAX"});
 }
 
 }  // namespace

@@ -10,7 +10,9 @@ namespace {
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"given peer; rpma_peer_delete(&peer)",
                         "given peer; rpma_peer_delete(&peer); rpma_peer_delete(&peer)",
-                        "given peer; rpma_peer_delete(NULL)"}),
+                        "given peer; rpma_peer_delete(NULL)",
+                        "given region; rpma_peer_delete(&peer); rpma_mr_dereg(&mr)",
+                        "given listening; rpma_peer_delete(&peer)"}),
                WithFaults("given peer; FAULT; rpma_peer_delete(&peer); rpma_peer_delete(&peer)",
                           {"ibv_dealloc_pd EBUSY"}, 1)});
 }

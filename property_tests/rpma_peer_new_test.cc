@@ -8,15 +8,16 @@ namespace conformance {
 namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Join({Expand({"rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)",
-                       "rpma_peer_new",
-                       {{"ctx", "!", "NULL"}, {"&peer", "!", "NULL"}},
-                       ""}),
-               Scripts({"given peer; rpma_peer_new(ctx, &other)"}),
-               WithFaults("given context; FAULT; rpma_peer_new(ctx, &peer)",
-                          {"malloc ENOMEM", "ibv_alloc_pd ENOMEM", "ibv_alloc_pd EPERM",
-                           "ibv_query_device EIO"},
-                          3)});
+  return Join(
+      {Expand(
+           {"given context", "rpma_peer_new", {{"ctx", "!", "NULL"}, {"&peer", "!", "NULL"}}, ""}),
+       Scripts({"given peer; rpma_peer_new(ctx, &other)",
+                "rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_REMOTE, &ctx); "
+                "rpma_peer_new(ctx, &peer)"}),
+       WithFaults(
+           "given context; FAULT; rpma_peer_new(ctx, &peer)",
+           {"malloc ENOMEM", "ibv_alloc_pd ENOMEM", "ibv_alloc_pd EPERM", "ibv_query_device EIO"},
+           3)});
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ std::vector<Script> AllScripts(std::uint64_t) {
                ""}),
        Scripts({"rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx); "
                 "rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &again)",
-                "rpma_utils_get_ibv_context(\"0.0.0.0\", RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)"}),
+                "rpma_utils_get_ibv_context(\"0.0.0.0\", RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)",
+                "rpma_utils_get_ibv_context(\"::\", RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)",
+                "rpma_utils_get_ibv_context(\"203.0.113.7\", RPMA_UTIL_IBV_CONTEXT_LOCAL, "
+                "&ctx)"}),
        WithFaults("FAULT; rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)",
                   {"malloc ENOMEM", "rdma_getaddrinfo EINVAL", "rdma_create_id ENODEV",
                    "rdma_bind_addr ENODEV"},

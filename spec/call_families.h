@@ -126,15 +126,22 @@ struct SetFamily : FunctionFamily<kFunction> {
                                   .succeeded = Store};
 };
 
-// A page that asks for a property: int get(const T *object, V *out).
-template <Literal kFunction, Literal kObject, Literal kOut, Literal kProperty, Literal kSentence>
+// A page that asks for a property: int get(const T *object, V *out). `kKeeps`: the page says that
+// an error leaves *out alone.
+template <Literal kFunction, Literal kObject, Literal kOut, Literal kProperty, Literal kSentence,
+          bool kKeeps = true>
 struct GetFamily : FunctionFamily<kFunction> {
   using F = FunctionFamily<kFunction>;
   static constexpr Rule kValue{kJoined<kFunction, ".value">, F::kPageName, "DESCRIPTION",
                                Force::kMust, kJoined<kSentence>};
-  static constexpr auto kRules =
-      These(&kValue, &F::kReturnValue, &F::kAccepted, &F::template kUntouched<kOut>,
-            &F::template kNull<kObject>, &F::template kNull<kOut>);
+  static constexpr auto kRules = [] {
+    constexpr auto returns = These(&kValue, &F::kReturnValue, &F::kAccepted);
+    constexpr auto errors = These(&F::template kNull<kObject>, &F::template kNull<kOut>);
+    if constexpr (kKeeps)
+      return Together(returns, These(&F::template kUntouched<kOut>), errors);
+    else
+      return Together(returns, errors);
+  }();
   static constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::template kNull<kObject>),
                                              WhenNull<1>(&F::template kNull<kOut>)};
   static constexpr CallPage kPage{.function = F::kName,
@@ -143,10 +150,51 @@ struct GetFamily : FunctionFamily<kFunction> {
                                   .codes = kInval,
                                   .return_value = &F::kReturnValue,
                                   .accepted = &F::kAccepted,
-                                  .untouched = &F::template kUntouched<kOut>,
+                                  .untouched = kKeeps ? &F::template kUntouched<kOut> : nullptr,
                                   .succeeded = [](model::Outcome& outcome) {
                                     outcome.ExpectProperty(&kValue, 1, kJoined<kProperty>);
                                   }};
+};
+
+// A page of a function that answers with a text: const char *function(value). `kNoun`: what the
+// values are that `known` knows.
+template <Literal kFunction, Literal kNoun, bool (*known)(std::int64_t)>
+struct TextFamily : FunctionFamily<kFunction> {
+  using F = FunctionFamily<kFunction>;
+  static constexpr Rule kText = F::template Must<"text">(
+      "RETURN VALUE", "Whatever the value, the call returns a text, and it is not empty.");
+  static constexpr Rule kDistinct =
+      F::template Must<"distinct">("DESCRIPTION", kJoined<"Two ", kNoun, "s have two texts.">);
+  static constexpr Rule kConstant =
+      F::template Must<"constant">("RETURN VALUE", "The same value always gives the same text.");
+  static constexpr Rule kUnknown = F::template Open<"unknown">(
+      "DESCRIPTION", kJoined<"What a value gives that is no ", kNoun, ".">);
+  static constexpr auto kRules = These(&kText, &kDistinct, &kConstant, &kUnknown);
+
+  static void Answered(model::Outcome& outcome) {
+    const std::int64_t value = static_cast<int>(outcome[0].word);
+    const bool given = !outcome.returned_null() && !outcome.text().empty();
+    outcome.Expect(&kText, given, "a text", outcome.returned_null() ? "NULL" : "an empty text");
+    if (!given) return;
+    const std::string text(outcome.text());
+    if (known(value)) {
+      outcome.Expect(&kDistinct, !OfAnother(outcome, value, text), "a text of its own",
+                     "\"" + text + "\", as of another");
+    } else {
+      outcome.Saw(&kUnknown, model::Sight::kAccepted);
+    }
+    const auto [entry, fresh] = outcome.world().texts.try_emplace({F::kName, value}, text);
+    if (!fresh)
+      outcome.Expect(&kConstant, entry->second == text, "\"" + entry->second + "\" again",
+                     "\"" + text + "\"");
+  }
+  static bool OfAnother(model::Outcome& outcome, std::int64_t value, const std::string& text) {
+    for (const auto& [key, said] : outcome.world().texts)
+      if (key.first == F::kName && key.second != value && known(key.second) && said == text)
+        return true;
+    return false;
+  }
+  static constexpr CallPage kPage{.function = F::kName, .rules = kRules, .succeeded = Answered};
 };
 
 }  // namespace spec

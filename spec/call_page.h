@@ -22,6 +22,7 @@ struct Argument {
   model::Thing* thing = nullptr;  // the object behind the handle, or behind the handle it points to
   bool holds_null = false;        // it points to a handle, and that handle is NULL
   std::string_view text;          // of a string
+  std::size_t listener = 0;       // of a log function: which of the caller's, from 1
   std::span<const std::uint8_t> before;  // what it points to, before the call
   std::span<const std::uint8_t> after;   // and after it
 

@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostRules = 1024;
 std::span<const CallPage* const> CallPages();
 std::span<const Page* const> DataPages();
 
-// The rules of the pages of calls, then those of the data path.
+// The rules about the library as a file, those of the pages of calls, then those of the data path.
 std::span<const Rule* const> Catalogue();
 
 // The rule's number in the catalogue, stable within one build; of a foreign rule the number of

@@ -17,15 +17,19 @@ inline constexpr Rule kProvider =
 inline constexpr Rule kPtrNull = F::Open<"peer-ptr-null">(
     "ERRORS", "What a call without peer_ptr, which the page does not mention, gives.");
 inline constexpr Rule kInUse = F::Open<"in-use">(
-    "DESCRIPTION", "What a call on a peer gives whose memory regions or connections still exist.");
+    "DESCRIPTION",
+    "What a call on a peer gives whose memory regions, queues or connections still exist.");
 
 inline constexpr auto kRules = These(&kNulled, &F::kReturnValue, &F::kAccepted, &kKept, &kReleases,
                                      &kProvider, &kPtrNull, &kInUse);
 
 inline constexpr FaultClause kFaults[] = {{"ibv_dealloc_pd", 0, &kProvider, RPMA_E_PROVIDER}};
-inline constexpr OpenCase kOpen[] = {
-    {&kPtrNull, [](const Call& call) { return call[0].null(); }},
-    {&kInUse, [](const Call& call) { return call.world->Uses(call[0].thing, "rpma_peer"); }}};
+inline constexpr OpenCase kOpen[] = {{&kPtrNull, [](const Call& call) { return call[0].null(); }},
+                                     {&kInUse, [](const Call& call) {
+                                        const model::Thing* peer = call[0].thing;
+                                        return call.world->Uses(peer, "rpma_peer") ||
+                                               (peer != nullptr && peer->number("leftovers") != 0);
+                                      }}};
 inline constexpr int kCodes[] = {RPMA_E_PROVIDER, RPMA_E_INVAL};
 
 inline void Succeeded(model::Outcome& outcome) {

@@ -25,6 +25,9 @@ inline constexpr auto kRules =
           &F::kNull<"addr">, &kTypeUnknown, &F::kNull<"ibv_ctx_ptr">, &F::kNoMemory, &kProvider,
           &kWildcard);
 
+// An address for documentation, which no machine has.
+inline constexpr std::string_view kUnowned = "203.0.113.7";
+
 inline constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::kNull<"addr">),
                                            {&kTypeUnknown,
                                             [](const Call& call) {
@@ -32,7 +35,13 @@ inline constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::kNull<"addr">),
                                                      call[1].word != RPMA_UTIL_IBV_CONTEXT_REMOTE;
                                             },
                                             RPMA_E_INVAL},
-                                           WhenNull<2>(&F::kNull<"ibv_ctx_ptr">)};
+                                           WhenNull<2>(&F::kNull<"ibv_ctx_ptr">),
+                                           {&kProvider,
+                                            [](const Call& call) {
+                                              return call[0].text == kUnowned &&
+                                                     call[1].word == RPMA_UTIL_IBV_CONTEXT_LOCAL;
+                                            },
+                                            RPMA_E_PROVIDER}};
 inline constexpr FaultClause kFaults[] = {{"malloc", 0, &F::kNoMemory, RPMA_E_NOMEM},
                                           {"rdma_getaddrinfo", 0, &kProvider, RPMA_E_PROVIDER},
                                           {"rdma_create_id", 0, &kProvider, RPMA_E_PROVIDER},

@@ -109,6 +109,12 @@ ibv_gid_entry GidEntry(int index) {
   return {Gid(index), static_cast<uint32_t>(index), kPort, IBV_GID_TYPE_ROCE_V2, 0};
 }
 
+// No region of this device pages on demand, so there is nothing to fetch before its time.
+int AdviseMr(ibv_pd*, ibv_advise_mr_advice, uint32_t, ibv_sge*, uint32_t) {
+  const int error = edge().faults.Fire("ibv_advise_mr");
+  return error != 0 ? error : EOPNOTSUPP;
+}
+
 }  // namespace
 
 void RenameDevice() { NameDevice(TheDevice()); }
@@ -119,6 +125,7 @@ FakeContext* OpenContext() {
   verbs.sz = sizeof verbs;
   verbs.query_device_ex = QueryDeviceEx;
   verbs.query_port = QueryPort;
+  verbs.advise_mr = AdviseMr;
   verbs.create_qp_ex = CreateQp;
   verbs.create_cq_ex = CreateCqEx;
   verbs.context.device = &TheDevice();

@@ -10,6 +10,7 @@ namespace {
 
 // Sorted.
 constexpr std::string_view kCanFail[] = {
+    "ibv_advise_mr",
     "ibv_alloc_pd",
     "ibv_create_comp_channel",
     "ibv_create_cq",

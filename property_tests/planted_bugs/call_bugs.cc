@@ -153,6 +153,8 @@ std::int64_t Pass(const char* name, std::array<std::uint64_t, 6> arguments) {
   const PassingCall call{function, spec::FindCallPage(name), arguments, [](const PassingCall& c) {
                            return c.function->call(SymbolOf(*c.function), c.arguments.data());
                          }};
+  static const SpecialBug* const kSpecial = FindSpecialBug(Bug());
+  if (kSpecial != nullptr && kSpecial->everywhere) return kSpecial->call(call);
   const std::size_t dot = Bug().find('.');
   if (call.page == nullptr || Bug().substr(0, dot) != name) return call.Real();
   return GoWrong(call, Bug().substr(dot + 1));
@@ -161,14 +163,17 @@ std::int64_t Pass(const char* name, std::array<std::uint64_t, 6> arguments) {
 }  // namespace
 
 unsigned char* PassingCall::out(std::size_t* size) const {
-  for (std::size_t i = 0; i < function->params.size(); ++i) {
-    const Param& param = function->params[i];
-    const bool is_out = param.kind == ParamKind::kHandleOut ||
-                        param.kind == ParamKind::kNumberOut || param.kind == ParamKind::kBytesOut;
-    if (!is_out || arguments[i] == 0) continue;
-    if (size != nullptr) *size = param.size != 0 ? param.size : 1;
-    return reinterpret_cast<unsigned char*>(arguments[i]);
-  }
+  // Bytes come last: they may be memory that the call only takes note of.
+  for (const bool bytes : {false, true})
+    for (std::size_t i = 0; i < function->params.size(); ++i) {
+      const Param& param = function->params[i];
+      const bool is_out =
+          bytes ? param.kind == ParamKind::kBytesOut
+                : param.kind == ParamKind::kHandleOut || param.kind == ParamKind::kNumberOut;
+      if (!is_out || arguments[i] == 0) continue;
+      if (size != nullptr) *size = param.size != 0 ? param.size : 1;
+      return reinterpret_cast<unsigned char*>(arguments[i]);
+    }
   return nullptr;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "property_tests/script/functions.h"
@@ -27,7 +28,10 @@ struct PassingCall {
 struct SpecialBug {
   std::string_view rule;
   std::int64_t (*call)(const PassingCall&);
+  bool everywhere = false;  // in calls of all functions, not of the rule's alone
 };
+std::span<const SpecialBug> LogBugs();
+std::span<const SpecialBug> ObjectBugs();
 const SpecialBug* FindSpecialBug(std::string_view rule);
 
 // A bug that must not spoil every call acts once, at the call that PLANTED_CALL numbers (from 1).

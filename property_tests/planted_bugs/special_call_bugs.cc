@@ -32,8 +32,10 @@ constexpr SpecialBug kBugs[] = {
 }  // namespace
 
 const SpecialBug* FindSpecialBug(std::string_view rule) {
-  for (const SpecialBug& bug : kBugs)
-    if (bug.rule == rule) return &bug;
+  for (const std::span<const SpecialBug> bugs :
+       {std::span<const SpecialBug>(kBugs), LogBugs(), ObjectBugs()})
+    for (const SpecialBug& bug : bugs)
+      if (bug.rule == rule) return &bug;
   return nullptr;
 }
 

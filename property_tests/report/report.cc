@@ -85,11 +85,12 @@ void Report::PrintSeen(const spec::Rule* rule, Suite& suite) {
 
 void Report::PrintCharge(const spec::Rule* rule, const Charge& charge) {
   out_ << kIndent << "rule     " << rule->page << ", " << rule->section << ": " << rule->sentence
-       << '\n'
-       << kIndent << "case     " << charge.text << '\n'
-       << kIndent << "allowed  " << charge.allowed << '\n'
-       << kIndent << "seen     " << charge.seen << '\n'
-       << kIndent << "replay   rpma-conformance replay --sut " << ShellWord(stack_.sut) << " --nic "
+       << '\n';
+  if (!charge.text.empty()) out_ << kIndent << "case     " << charge.text << '\n';
+  out_ << kIndent << "allowed  " << charge.allowed << '\n'
+       << kIndent << "seen     " << charge.seen << '\n';
+  if (charge.text.empty()) return;  // of the library as a file
+  out_ << kIndent << "replay   rpma-conformance replay --sut " << ShellWord(stack_.sut) << " --nic "
        << (stack_.fake ? "fake" : "system --addr " + stack_.address) << ' '
        << ShellWord(charge.text) << '\n';
 }

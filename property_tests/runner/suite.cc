@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "property_tests/elf/shared_object.h"
 #include "property_tests/program/meaning.h"
 #include "property_tests/program/text.h"
 #include "property_tests/runner/rapidcheck_engine.h"
+#include "property_tests/script/functions.h"
 #include "property_tests/script/script_checks.h"
 #include "property_tests/worker/table_run.h"
 
@@ -30,6 +32,31 @@ Charge ChargeOf(const std::vector<std::string>& finding) {
 }
 
 constexpr char kComesBack[] = "the call returns";
+
+// Writes down what the runner itself judges.
+class RunnersWitness final : public spec::model::Witness {
+ public:
+  RunnersWitness(Board& board, Results& results) : board_(board), results_(results) {}
+
+  void Tested(const spec::Rule* rule) override { Count(board_.tested[spec::NumberOf(rule)]); }
+  void Saw(const spec::Rule* rule, spec::model::Sight sight) override {
+    Count(board_.seen[spec::NumberOf(rule)][static_cast<std::size_t>(sight)]);
+  }
+  void Broke(spec::model::Finding finding) override {
+    results_.Add({Ending::kDone, std::move(finding.blame), /*text=*/"", std::move(finding.allowed),
+                  std::move(finding.seen)});
+  }
+
+ private:
+  Board& board_;
+  Results& results_;
+};
+
+std::vector<std::string_view> NamesOfFunctions() {
+  std::vector<std::string_view> names;
+  for (const Function& function : AllFunctions()) names.push_back(function.name);
+  return names;
+}
 
 }  // namespace
 
@@ -162,6 +189,22 @@ Outcome Suite::RunPrograms(std::size_t page) {
     left -= std::min<std::size_t>(left, static_cast<std::size_t>(result.passed) + 1);
   }
   return trouble;
+}
+
+// A name without a slash is one that only the loader can find.
+Outcome Suite::RunFile() {
+  constexpr std::size_t kFileField = 3;
+  std::string file = stack_.sut;
+  if (file.find('/') == std::string::npos) {
+    if (Outcome outcome = worker_.Prepare(); outcome.ending != Ending::kDone) return outcome;
+    file = worker_.ready()[kFileField];
+  }
+  std::string problem;
+  const auto library = ReadSharedObject(file, problem);
+  if (!library) return {Ending::kUnusable, problem};
+  RunnersWitness witness(worker_.board(), results_);
+  spec::librpma::Judge(*library, NamesOfFunctions(), &witness);
+  return {};
 }
 
 Outcome Suite::RunScripts(std::size_t checks) {

@@ -18,6 +18,9 @@ class Suite {
   // Runs one page. kDone, kUnusable or kInterrupted.
   Outcome RunPage(const PageChecks& checks);
 
+  // The library as a file, which is not loaded.
+  Outcome RunFile();
+
   // The same of a page of calls, by its place in AllScriptChecks().
   Outcome RunScripts(std::size_t checks);
 

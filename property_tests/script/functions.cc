@@ -82,8 +82,8 @@ struct Caller<R (*)(P...)> {
 // clang-format off
 #define ERRNOS(X)                                                                                  \
   X(EPERM) X(EINTR) X(EIO) X(EBADF) X(EAGAIN) X(ENOMEM) X(EFAULT) X(EBUSY) X(ENODEV) X(EINVAL)     \
-  X(ENOSPC) X(ENOENT) X(ENODATA) X(EOPNOTSUPP) X(EADDRINUSE) X(EADDRNOTAVAIL) X(ENETUNREACH)       \
-  X(ECONNREFUSED) X(ETIMEDOUT)
+  X(ENOSPC) X(EMFILE) X(ENOENT) X(ENODATA) X(EOPNOTSUPP) X(EADDRINUSE) X(EADDRNOTAVAIL)            \
+  X(ENETUNREACH) X(ECONNREFUSED) X(ETIMEDOUT)
 
 #define CONSTANTS(X)                                                                               \
   X(RPMA_UTIL_IBV_CONTEXT_LOCAL) X(RPMA_UTIL_IBV_CONTEXT_REMOTE)                                   \

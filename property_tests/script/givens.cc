@@ -6,23 +6,25 @@ namespace conformance {
 
 namespace {
 
-// Each builds on the one before it.
 struct Given {
   const char* name;
+  const char* base;  // what it builds on
   const char* calls;
 };
 
 // The client's event comes first: its queue pair becomes ready inside its own call, and only then
 // does the server hear of it.
 constexpr Given kGivens[] = {
-    {"context", "rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)"},
-    {"peer", "rpma_peer_new(ctx, &peer)"},
-    {"listening", "rpma_ep_listen(peer, addr, port, &ep)"},
-    {"request", "rpma_conn_req_new(peer, addr, port, NULL, &creq)"},
-    {"requested",
+    {"context", "", "rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)"},
+    {"peer", "context", "rpma_peer_new(ctx, &peer)"},
+    {"region", "peer", "rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_WRITE_DST, &mr)"},
+    {"listening", "peer", "rpma_ep_listen(peer, addr, port, &ep)"},
+    {"request", "listening", "rpma_conn_req_new(peer, addr, port, NULL, &creq)"},
+    {"requested", "request",
      "rpma_conn_req_connect(&creq, NULL, &client); rpma_ep_next_conn_req(ep, NULL, &sreq)"},
-    {"accepted", "rpma_conn_req_connect(&sreq, NULL, &server)"},
-    {"connected", "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)"},
+    {"accepted", "requested", "rpma_conn_req_connect(&sreq, NULL, &server)"},
+    {"connected", "accepted",
+     "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)"},
 };
 
 }  // namespace
@@ -30,11 +32,11 @@ constexpr Given kGivens[] = {
 const Script* FindGiven(std::string_view name) {
   static const std::map<std::string, Script, std::less<>> scripts = [] {
     std::map<std::string, Script, std::less<>> all;
-    Script calls;
     for (const Given& given : kGivens) {
+      Script calls = all[given.base];
       for (ScriptCall& call : MustParseScript(given.calls).calls)
         calls.calls.push_back(std::move(call));
-      all[given.name] = calls;
+      all[given.name] = std::move(calls);
     }
     return all;
   }();

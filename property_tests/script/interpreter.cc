@@ -11,6 +11,7 @@
 #include "property_tests/script/givens.h"
 #include "property_tests/worker/rig.h"
 #include "spec/catalogue.h"
+#include "spec/model/log_judge.h"
 #include "spec/model/send_queue.h"
 #include "spec/model/text.h"
 
@@ -24,9 +25,6 @@ using spec::model::Thing;
 namespace {
 
 constexpr std::uint8_t kCanary = 0xa5;
-
-// A log function of the caller's.
-void Listen(rpma_log_level, const char*, int, const char*, const char*, ...) {}
 
 // What deletes an object of this type; nullptr: nobody may.
 const char* DeleterOf(std::string_view type) {
@@ -60,6 +58,25 @@ bool ReadNumber(std::string_view text, std::uint64_t& value) {
   return true;
 }
 
+std::string Answer(const CallPage& page, std::int64_t returned) {
+  if (page.return_value != nullptr) return spec::model::NameOfCode(static_cast<int>(returned));
+  if (returned == 0) return "NULL";
+  return "\"" + std::string(reinterpret_cast<const char*>(returned)) + "\"";
+}
+
+// Asks the device behind a context itself what it can.
+void Describe(Thing& context) {
+  constexpr std::uint32_t kBoth = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
+  ibv_device_attr_ex attr{};
+  auto* const device = reinterpret_cast<ibv_context*>(context.handle);
+  const verbs_context* verbs = verbs_get_ctx_op(device, query_device_ex);
+  const bool answers = verbs != nullptr &&
+                       verbs->query_device_ex(device, /*input=*/nullptr, &attr, sizeof attr) == 0;
+  const bool capable = answers && (attr.odp_caps.general_caps & IBV_ODP_SUPPORT) != 0 &&
+                       (attr.odp_caps.per_transport_caps.rc_odp_caps & kBoth) == kBoth;
+  context.numbers["is_odp_capable"] = capable ? 1 : 0;
+}
+
 }  // namespace
 
 std::uint64_t Interpreter::Cell::word() const {
@@ -76,6 +93,7 @@ Interpreter::Interpreter(void* library, const FakeControl* fake, std::string add
       port_(std::move(port)),
       board_(board),
       allocation_(library),
+      log_(library),
       memory_(kMemorySize, /*seed=*/3),
       before_(std::make_unique<std::array<std::array<std::uint8_t, kCellSize>, 9>>()) {}
 
@@ -131,16 +149,19 @@ void Interpreter::Do(const ScriptCall& call) {
   Prepared prepared;
   prepared.before = before_.get();
   if (!Prepare(call, prepared) || !MayRun(prepared)) return;
+  constexpr std::string_view kLog = "rpma_log_";
+  if (call.function.compare(0, kLog.size(), kLog) == 0) log_.Begin();
   const std::int64_t returned = Make(prepared);
   const std::optional<Fault> fault = Fired();
   if (fault) faulted_page_ = prepared.page;
   if (trace_)
-    trace_("call    " + Print(call) + " -> " +
-           (prepared.page->return_value != nullptr
-                ? spec::model::NameOfCode(static_cast<int>(returned))
-                : "\"" + std::string(reinterpret_cast<const char*>(returned)) + "\"") +
+    trace_("call    " + Print(call) + " -> " + Answer(*prepared.page, returned) +
            (fault ? ", " + fault->call + " failed" : ""));
   spec::model::Judge(*prepared.page, prepared.call, returned, fault ? &*fault : nullptr, this);
+  if (log_.running())
+    spec::model::JudgeLog(prepared.call, static_cast<int>(returned), log_.Take(), this);
+  for (const auto& thing : world_.things())
+    if (thing->type == "ibv_context" && thing->numbers.empty()) Describe(*thing);
 }
 
 // Where the NIC cannot be made to fail, the script is left out.
@@ -211,6 +232,7 @@ bool Interpreter::Resolve(const std::string& token, const Param& param, Prepared
   std::uint64_t& word = prepared.words[i];
   constexpr std::string_view kBytes = "bytes:";
   constexpr std::string_view kData = "data:";
+  constexpr std::string_view kMem = "mem";
   if (token[0] == '&') return ResolveCell(token.substr(1), /*address=*/true, param, prepared, i);
   if (ReadNumber(token, word) || FindConstant(token, word)) {
     argument.word = word;
@@ -223,10 +245,12 @@ bool Interpreter::Resolve(const std::string& token, const Param& param, Prepared
     literals_.push_back(token.substr(1, token.size() - 2));
     argument.text = literals_.back();
     word = reinterpret_cast<std::uint64_t>(literals_.back().c_str());
-  } else if (token == "mem") {
-    word = reinterpret_cast<std::uint64_t>(memory_.data());
-  } else if (token == "log") {
-    word = reinterpret_cast<std::uint64_t>(&Listen);
+  } else if (token == kMem || token.compare(0, kMem.size() + 1, "mem+") == 0) {
+    std::uint64_t offset = 0;
+    if (token != kMem) ReadNumber(token.substr(kMem.size() + 1), offset);
+    word = reinterpret_cast<std::uint64_t>(memory_.data()) + offset;
+  } else if ((argument.listener = LogObserver::Find(token)) != 0) {
+    word = reinterpret_cast<std::uint64_t>(LogObserver::Function(argument.listener));
   } else if (token.compare(0, kBytes.size(), kBytes) == 0) {
     word = BytesOf(token.substr(kBytes.size()));
     argument.before = {reinterpret_cast<const std::uint8_t*>(word), literals_.back().size()};
@@ -348,6 +372,7 @@ void Interpreter::CleanUp() {
   allocation_.Clear();
   planned_.clear();
   cleaning_ = true;
+  log_.End();
   const auto& things = world_.things();
   for (std::size_t i = things.size(); i-- > 0;)
     if (things[i]->live) Delete(*things[i]);

@@ -12,6 +12,7 @@
 
 #include "property_tests/script/allocation_faults.h"
 #include "property_tests/script/functions.h"
+#include "property_tests/script/log_observer.h"
 #include "property_tests/script/script.h"
 #include "property_tests/worker/board.h"
 #include "property_tests/worker/fake_control.h"
@@ -88,6 +89,7 @@ class Interpreter final : public spec::model::Witness {
   std::string port_;
   Board* board_;
   AllocationFaults allocation_;
+  LogObserver log_;
   RuleNumbers numbers_;
   MemoryBlock memory_;
   std::map<std::string_view, void*> symbols_;

@@ -7,8 +7,9 @@
 // A first `given NAME` stands for the calls that bring the world there (givens.h). An argument is
 // NULL, a number, a constant of librpma.h or several joined with |, a variable, or & and a
 // variable. Variables need no declaration. `addr` and `port` are the device's address and a port of
-// the case's own, `mem` is memory of kMemorySize bytes. What is left alive at the end is deleted.
-// Steps of the environment's own: see kFault, kNonblock.
+// the case's own, `mem` is memory of kMemorySize bytes, mem+8 its ninth byte, `log` and `log2` are
+// log functions of the caller's. What is left alive at the end is deleted. Steps of the
+// environment's own: see kFault, kNonblock.
 #pragma once
 
 #include <string>

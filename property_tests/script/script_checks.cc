@@ -55,6 +55,28 @@ std::vector<Script> Expand(const CallProduct& product) {
   return all;
 }
 
+std::vector<Script> ExpandSetter(const std::string& object, const std::string& property,
+                                 std::vector<std::string> values) {
+  const std::string set = "rpma_" + object + "_set_" + property;
+  const std::string get = "rpma_" + object + "_get_" + property + "(object, &value); ";
+  const std::string again = set + "(object, " + values[1] + "); ";
+  return Expand({"rpma_" + object + "_new(&object)",
+                 set,
+                 {{"object", "!", "NULL"}, std::move(values)},
+                 get + again + get});
+}
+
+std::vector<Script> ExpandGetter(const std::string& object, const std::string& property,
+                                 const std::string& value) {
+  const std::string make = "rpma_" + object + "_new(&object); ";
+  const std::string get = "rpma_" + object + "_get_" + property;
+  const std::string call = get + "(object, &value); ";
+  return Join({{MustParseScript(make + call + call),
+                MustParseScript(make + "rpma_" + object + "_set_" + property + "(object, " + value +
+                                "); " + call + call)},
+               Expand({make, get, {{"object", "!", "NULL"}, {"&value", "!", "NULL"}}, ""})});
+}
+
 std::vector<Script> Scripts(std::initializer_list<const char*> texts) {
   std::vector<Script> scripts;
   for (const char* text : texts) scripts.push_back(MustParseScript(text));

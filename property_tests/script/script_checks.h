@@ -31,6 +31,13 @@ struct CallProduct {
 };
 std::vector<Script> Expand(const CallProduct& product);
 
+// Of rpma_OBJECT_set_PROPERTY and rpma_OBJECT_get_PROPERTY, on an object that rpma_OBJECT_new made.
+// `values`: the first two differ; those after a "!" are forbidden.
+std::vector<Script> ExpandSetter(const std::string& object, const std::string& property,
+                                 std::vector<std::string> values);
+std::vector<Script> ExpandGetter(const std::string& object, const std::string& property,
+                                 const std::string& value);
+
 // Scripts that are written down.
 std::vector<Script> Scripts(std::initializer_list<const char*> texts);
 

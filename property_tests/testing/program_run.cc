@@ -92,7 +92,7 @@ std::vector<std::string> NotHeld(const ProgramRun& run) {
   for (const std::string& line : run.lines())
     for (const char* verdict : {"FAIL", "CRASH", "TIMEOUT", "EXIT", "MISSING", "INCONCLUSIVE"})
       if (line.rfind(std::string(verdict) + " ", 0) == 0) {
-        const std::size_t id = line.find("rpma_");
+        const std::size_t id = line.find_first_not_of(' ', line.find(' '));
         rules.push_back(std::string(verdict) + " " + line.substr(id, line.find(' ', id) - id));
       }
   return rules;
@@ -101,6 +101,7 @@ std::vector<std::string> NotHeld(const ProgramRun& run) {
 std::string ReferenceLibrary() { return CONFORMANCE_REFERENCE; }
 std::string PlantedLibrary() { return CONFORMANCE_PLANTED; }
 std::string PlantedCallsLibrary() { return CONFORMANCE_PLANTED_CALLS; }
+std::string PlantedFilesFolder() { return CONFORMANCE_PLANTED_FILES; }
 std::string FakeFolder() { return CONFORMANCE_FAKE; }
 std::string ExpectationsFolder() { return CONFORMANCE_EXPECTATIONS; }
 

@@ -31,6 +31,8 @@ std::vector<std::string> NotHeld(const ProgramRun& run);
 std::string ReferenceLibrary();
 std::string PlantedLibrary();
 std::string PlantedCallsLibrary();
+// The folder of the libraries that are linked wrongly, each named by the rule that it breaks.
+std::string PlantedFilesFolder();
 std::string FakeFolder();
 // The folder of the expectations files.
 std::string ExpectationsFolder();

@@ -1,6 +1,7 @@
 #include "property_tests/worker/worker.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -24,6 +25,11 @@ void SendFinding(const Channel& channel, const RuleNumbers& numbers,
   std::string blame;
   for (const spec::Rule* rule : finding.blame) blame += std::to_string(numbers.of(rule)) + ' ';
   channel.Send({answer::kFinding, blame, text, finding.allowed, finding.seen});
+}
+
+std::string FileOf(void* handle) {
+  const link_map* map = nullptr;
+  return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
 }
 
 class Worker {
@@ -68,7 +74,7 @@ class Worker {
     } catch (const SetUpError& error) {
       return Problem(error.what());
     }
-    return channel_.Send({answer::kReady, fake_->file(), missing});
+    return channel_.Send({answer::kReady, fake_->file(), missing, FileOf(loaded.handle)});
   }
 
   bool Problem(const std::string& sentence) {

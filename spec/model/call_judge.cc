@@ -102,32 +102,46 @@ void JudgeCode(Outcome& outcome, const CallPage& page, const Call& call, int cod
 }  // namespace
 
 void Outcome::Expect(const Rule* rule, bool holds, const std::string& allowed,
-                     const std::string& seen) {
-  witness_->Tested(rule);
+                     const std::string& seen, const Rule* promise) {
+  std::vector<const Rule*> blame{rule};
+  if (promise != nullptr) blame.insert(blame.begin(), promise);
+  for (const Rule* one : blame) witness_->Tested(one);
   if (holds) return;
   broke_ = true;
-  witness_->Broke({{rule}, allowed, seen});
+  witness_->Broke({std::move(blame), allowed, seen});
 }
 
-void Outcome::ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted) {
+void Outcome::ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted,
+                        const Rule* promise) {
   const std::uint64_t got = call_[argument].out();
-  Expect(rule, got == wanted, Text("*argument ", argument + 1, " is ", wanted),
-         Text("it is ", got));
+  Expect(rule, got == wanted, Text("*argument ", argument + 1, " is ", wanted), Text("it is ", got),
+         promise);
+}
+
+void Outcome::ExpectBytes(const Rule* rule, std::size_t argument, std::size_t offset,
+                          std::size_t size, std::uint64_t wanted) {
+  std::uint64_t got = 0;
+  std::memcpy(&got, call_[argument].after.data() + offset, size);
+  Expect(rule, got == wanted,
+         Text("bytes ", offset, " to ", offset + size - 1, " of *argument ", argument + 1,
+              " are the number ", wanted),
+         Text("they are ", got));
+}
+
+void Outcome::ExpectBounded(const Rule* rule, std::size_t argument, std::size_t size) {
+  const auto before = call_[argument].before.subspan(size);
+  const auto after = call_[argument].after.subspan(size);
+  Expect(rule, std::equal(before.begin(), before.end(), after.begin()),
+         Text("only the first ", size, " bytes of *argument ", argument + 1, " are written"),
+         "bytes behind them have changed");
 }
 
 void Outcome::ExpectProperty(const Rule* rule, std::size_t argument, std::string_view property) {
   const Thing& thing = *call_[0].thing;
   const auto setter = thing.setters.find(property);
-  const std::uint64_t wanted = thing.number(property);
-  const std::uint64_t got = call_[argument].out();
-  std::vector<const Rule*> blame{rule};
-  // One that was set belongs to the setter's page, the default to the getter's.
-  if (setter != thing.setters.end()) blame.insert(blame.begin(), setter->second);
-  for (const Rule* one : blame) witness_->Tested(one);
-  if (got == wanted) return;
-  broke_ = true;
-  witness_->Broke(
-      {std::move(blame), Text("*argument ", argument + 1, " is ", wanted), Text("it is ", got)});
+  // What was set belongs to the setter's page, the default to the getter's.
+  ExpectOut(rule, argument, thing.number(property),
+            setter == thing.setters.end() ? nullptr : setter->second);
 }
 
 Thing* Outcome::Made(const Rule* rule, std::size_t argument, std::string_view type) {

@@ -25,11 +25,20 @@ class Outcome {
   World& world() const { return *call_.world; }
   int code() const { return static_cast<int>(returned_); }
   std::string_view text() const { return reinterpret_cast<const char*>(returned_); }
+  bool returned_null() const { return returned_ == 0; }
 
-  // `holds` is what the rule demands of this call.
-  void Expect(const Rule* rule, bool holds, const std::string& allowed, const std::string& seen);
+  // `holds` is what the rule demands of this call. `promise`: another rule that may be the broken
+  // one, or nullptr.
+  void Expect(const Rule* rule, bool holds, const std::string& allowed, const std::string& seen,
+              const Rule* promise = nullptr);
   // *argument is now this number.
-  void ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted);
+  void ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted,
+                 const Rule* promise = nullptr);
+  // The `size` bytes from `offset` on that argument points to are this number, little-endian.
+  void ExpectBytes(const Rule* rule, std::size_t argument, std::size_t offset, std::size_t size,
+                   std::uint64_t wanted);
+  // Of what argument points to, nothing beyond its first `size` bytes has changed.
+  void ExpectBounded(const Rule* rule, std::size_t argument, std::size_t size);
   // *argument is now this property of the object behind argument 0. If a setter set the property,
   // its rule is on trial too.
   void ExpectProperty(const Rule* rule, std::size_t argument, std::string_view property);

@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "spec/model/log.h"
 #include "spec/rule.h"
 
 namespace spec::model {
@@ -56,6 +58,10 @@ class World {
   }
   // All that ever lived, oldest first.
   const std::vector<std::unique_ptr<Thing>>& things() const { return things_; }
+
+  Log log;
+  // What functions that answer with a text have said, by function and argument.
+  std::map<std::pair<std::string_view, std::int64_t>, std::string> texts;
 
  private:
   std::vector<std::unique_ptr<Thing>> things_;

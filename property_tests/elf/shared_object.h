@@ -1,0 +1,16 @@
+// Reads what a shared object tells the loader, without loading it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "spec/librpma.h"
+
+namespace conformance {
+
+// nullopt: the file cannot be read, or is no 64-bit shared object of this machine's byte order;
+// `problem` then says why.
+std::optional<spec::librpma::SharedObject> ReadSharedObject(const std::string& path,
+                                                            std::string& problem);
+
+}  // namespace conformance

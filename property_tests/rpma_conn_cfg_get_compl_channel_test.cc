@@ -1,0 +1,19 @@
+// The checks of rpma_conn_cfg_get_compl_channel(3), beside its page in spec/.
+#include "spec/rpma_conn_cfg_get_compl_channel.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return ExpandGetter("conn_cfg", "compl_channel", "true");
+}
+
+}  // namespace
+
+const ScriptChecks kConnCfgGetComplChannelChecks{&spec::rpma_conn_cfg_get_compl_channel::kPage,
+                                                 AllScripts};
+
+}  // namespace conformance

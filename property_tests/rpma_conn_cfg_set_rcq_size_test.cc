@@ -1,0 +1,19 @@
+// The checks of rpma_conn_cfg_set_rcq_size(3), beside its page in spec/.
+#include "spec/rpma_conn_cfg_set_rcq_size.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return ExpandSetter("conn_cfg", "rcq_size",
+                      {"7", "3", "0", "1", "10", "65535", "0x7fffffff", "UINT32_MAX"});
+}
+
+}  // namespace
+
+const ScriptChecks kConnCfgSetRcqSizeChecks{&spec::rpma_conn_cfg_set_rcq_size::kPage, AllScripts};
+
+}  // namespace conformance

@@ -1,0 +1,27 @@
+// The checks of rpma_conn_cfg_set_srq(3), beside its page in spec/.
+#include "spec/rpma_conn_cfg_set_srq.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return Join(
+      {Expand({"given peer; rpma_srq_new(peer, NULL, &srq); rpma_srq_new(peer, NULL, &other); "
+               "rpma_conn_cfg_new(&cfg)",
+               "rpma_conn_cfg_set_srq",
+               {{"cfg", "!", "NULL"}, {"srq", "other"}},
+               "rpma_conn_cfg_get_srq(cfg, &got); rpma_conn_cfg_set_srq(cfg, srq); "
+               "rpma_conn_cfg_get_srq(cfg, &got)"}),
+       Scripts({"given peer; rpma_srq_new(peer, NULL, &srq); rpma_conn_cfg_new(&cfg); "
+                "rpma_conn_cfg_set_srq(cfg, srq); rpma_conn_cfg_set_srq(cfg, NULL); "
+                "rpma_conn_cfg_get_srq(cfg, &got)"})});
+}
+
+}  // namespace
+
+const ScriptChecks kConnCfgSetSrqChecks{&spec::rpma_conn_cfg_set_srq::kPage, AllScripts};
+
+}  // namespace conformance

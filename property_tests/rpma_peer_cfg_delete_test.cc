@@ -1,0 +1,21 @@
+// The checks of rpma_peer_cfg_delete(3), beside its page in spec/.
+#include "spec/rpma_peer_cfg_delete.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return Join(
+      {Expand({"rpma_peer_cfg_new(&cfg)", "rpma_peer_cfg_delete", {{"&cfg", "!", "NULL"}}, ""}),
+       Scripts(
+           {"rpma_peer_cfg_new(&cfg); rpma_peer_cfg_delete(&cfg); rpma_peer_cfg_delete(&cfg)"})});
+}
+
+}  // namespace
+
+const ScriptChecks kPeerCfgDeleteChecks{&spec::rpma_peer_cfg_delete::kPage, AllScripts};
+
+}  // namespace conformance

@@ -1,0 +1,19 @@
+// The checks of rpma_peer_cfg_set_direct_write_to_pmem(3), beside its page in spec/.
+#include "spec/rpma_peer_cfg_set_direct_write_to_pmem.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return ExpandSetter("peer_cfg", "direct_write_to_pmem", {"true", "false"});
+}
+
+}  // namespace
+
+const ScriptChecks kPeerCfgSetDirectWriteToPmemChecks{
+    &spec::rpma_peer_cfg_set_direct_write_to_pmem::kPage, AllScripts};
+
+}  // namespace conformance

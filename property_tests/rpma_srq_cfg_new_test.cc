@@ -1,0 +1,20 @@
+// The checks of rpma_srq_cfg_new(3), beside its page in spec/.
+#include "spec/rpma_srq_cfg_new.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return Join({Expand({"", "rpma_srq_cfg_new", {{"&cfg", "!", "NULL"}}, ""}),
+               Scripts({"rpma_srq_cfg_new(&cfg); rpma_srq_cfg_new(&other)"}),
+               WithFaults("FAULT; rpma_srq_cfg_new(&cfg)", {"malloc ENOMEM"}, 2)});
+}
+
+}  // namespace
+
+const ScriptChecks kSrqCfgNewChecks{&spec::rpma_srq_cfg_new::kPage, AllScripts};
+
+}  // namespace conformance

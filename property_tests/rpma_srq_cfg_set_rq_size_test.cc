@@ -1,0 +1,19 @@
+// The checks of rpma_srq_cfg_set_rq_size(3), beside its page in spec/.
+#include "spec/rpma_srq_cfg_set_rq_size.h"
+
+#include "property_tests/script/all_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Script> AllScripts(std::uint64_t) {
+  return ExpandSetter("srq_cfg", "rq_size",
+                      {"7", "3", "0", "1", "10", "65535", "0x7fffffff", "UINT32_MAX"});
+}
+
+}  // namespace
+
+const ScriptChecks kSrqCfgSetRqSizeChecks{&spec::rpma_srq_cfg_set_rq_size::kPage, AllScripts};
+
+}  // namespace conformance
