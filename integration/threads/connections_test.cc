@@ -180,6 +180,44 @@ TEST_F(Connections, AnIncomingRequestIsUsedByManyThreads) {
   EXPECT_EQ(rpma_conn_delete(&connection.client), 0);
 }
 
+TEST_F(Connections, ASharedReceiveQueueIsUsedByManyThreads) {
+  rpma_srq_cfg* srq_cfg = nullptr;
+  rpma_srq* srq = nullptr;
+  ASSERT_EQ(rpma_srq_cfg_new(&srq_cfg), 0);
+  ASSERT_EQ(rpma_srq_cfg_set_rq_size(srq_cfg, kQueueSize), 0);
+  ASSERT_EQ(rpma_srq_new(peer, srq_cfg, &srq), 0);
+  ASSERT_EQ(rpma_srq_cfg_delete(&srq_cfg), 0);
+  ASSERT_EQ(rpma_conn_cfg_set_srq(cfg, srq), 0);
+  Connection connection = Connect(cfg);
+  Concurrently([&](int thread, int) {
+    rpma_cq* rcq = nullptr;
+    rpma_srq* named = nullptr;
+    ibv_wc wc{};
+    EXPECT_EQ(rpma_conn_cfg_set_srq(cfg, srq), 0);
+    EXPECT_EQ(rpma_conn_cfg_get_srq(cfg, &named), 0);
+    EXPECT_EQ(named, srq);
+    EXPECT_EQ(rpma_srq_get_rcq(srq, &rcq), 0);
+    EXPECT_EQ(rpma_srq_recv(srq, mr, At(thread), 8, nullptr), 0);
+    EXPECT_EQ(rpma_send(connection.client, mr, 2048, 8, kAlways, nullptr), 0);
+    TakeOne(connection.client);
+    EXPECT_EQ(rpma_cq_get_wc(rcq, 1, &wc, nullptr), 0);
+    EXPECT_EQ(wc.status, IBV_WC_SUCCESS);
+  });
+  Close(connection);
+  EXPECT_EQ(rpma_srq_delete(&srq), 0);
+}
+
+// On the fake as on a device: what a connection uses is busy, and goes with the connection.
+TEST_F(Connections, AnSrqThatIsDeletedTooEarlyGoesWithItsConnection) {
+  rpma_srq* srq = nullptr;
+  ASSERT_EQ(rpma_srq_new(peer, nullptr, &srq), 0);
+  ASSERT_EQ(rpma_conn_cfg_set_srq(cfg, srq), 0);
+  Connection connection = Connect(cfg);
+  EXPECT_EQ(rpma_srq_delete(&srq), RPMA_E_PROVIDER);
+
+  Close(connection);  // and the peer can then be deleted
+}
+
 // Requests are made one at a time, as their pages demand; what comes after is each thread's own.
 TEST_F(Connections, EachThreadConnectsUsesAndDeletesItsOwn) {
   rpma_conn_req *outgoing[kThreads], *incoming[kThreads];
