@@ -102,6 +102,79 @@ TEST(CmEndpoint, AClientWritesAndReadsByTheHelpersOfSynchronousIds) {
   rdma_destroy_ep(listener);
 }
 
+// Answers one message with another, on a queue pair whose receives are shared.
+void Answer(rdma_cm_id* listener) {
+  rdma_cm_id* id = nullptr;
+  ASSERT_EQ(rdma_get_request(listener, &id), 0);
+  ibv_srq_init_attr srq{};
+  srq.attr = {.max_wr = 4, .max_sge = 1, .srq_limit = 0};
+  ASSERT_EQ(rdma_create_srq(id, nullptr, &srq), 0);
+  ASSERT_NE(id->srq, nullptr);
+  EXPECT_EQ(id->recv_cq, nullptr) << "only a queue pair needs one";
+  ibv_qp_init_attr attr = Attr();
+  attr.qp_type = IBV_QPT_RC;
+  ASSERT_EQ(rdma_create_qp(id, nullptr, &attr), 0);
+  EXPECT_EQ(id->qp->srq, id->srq);
+  char heard[8] = {};
+  ibv_mr* mr = rdma_reg_msgs(id, heard, sizeof heard);
+  EXPECT_EQ(rdma_post_recv(id, nullptr, heard, sizeof heard, mr), 0);
+  ASSERT_EQ(rdma_accept(id, nullptr), 0);
+  ibv_wc wc{};
+  EXPECT_EQ(rdma_get_recv_comp(id, &wc), 1);
+  EXPECT_EQ(wc.byte_len, 4u);
+  EXPECT_STREQ(heard, "ask");
+  std::memcpy(heard, "answer", 7);
+  EXPECT_EQ(rdma_post_send(id, nullptr, heard, 7, mr, IBV_SEND_SIGNALED), 0);
+  EXPECT_EQ(rdma_get_send_comp(id, &wc), 1);
+  EXPECT_EQ(wc.status, IBV_WC_SUCCESS);
+  EXPECT_EQ(rdma_disconnect(id), 0);
+  EXPECT_EQ(rdma_dereg_mr(mr), 0);
+  rdma_destroy_ep(id);
+}
+
+TEST(CmEndpoint, MessagesGoBothWaysThroughASharedReceiveQueue) {
+  AddrInfo at("127.0.0.1", "7505", RAI_PASSIVE), to("127.0.0.1", "7505");
+  rdma_cm_id *listener = nullptr, *id = nullptr;
+  ASSERT_EQ(rdma_create_ep(&listener, at.info, nullptr, nullptr), 0);
+  ASSERT_EQ(rdma_listen(listener, 0), 0);
+  std::thread server([&] { Answer(listener); });
+  ibv_qp_init_attr attr = Attr();
+  ASSERT_EQ(rdma_create_ep(&id, to.info, nullptr, &attr), 0);
+  char text[8] = "ask", answer[8] = {};
+  ibv_mr* mr = rdma_reg_msgs(id, answer, sizeof answer);
+  EXPECT_EQ(rdma_post_recv(id, answer, answer, sizeof answer, mr), 0);
+  ASSERT_EQ(rdma_connect(id, nullptr), 0);
+
+  EXPECT_EQ(rdma_post_send(id, nullptr, text, 4, nullptr, IBV_SEND_INLINE), 0);
+
+  ibv_wc wc{};
+  EXPECT_EQ(rdma_get_recv_comp(id, &wc), 1);
+  EXPECT_EQ(wc.wr_id, reinterpret_cast<uintptr_t>(answer));
+  EXPECT_STREQ(answer, "answer");
+  EXPECT_EQ(rdma_disconnect(id), 0);
+  server.join();
+  EXPECT_EQ(rdma_dereg_mr(mr), 0);
+  rdma_destroy_ep(id);
+  rdma_destroy_ep(listener);
+}
+
+TEST(CmEndpoint, ASharedReceiveQueueOfNoTypeIsRefused) {
+  AddrInfo to("127.0.0.1", "7506");
+  rdma_cm_id* id = nullptr;
+  ASSERT_EQ(rdma_create_ep(&id, to.info, nullptr, nullptr), 0);
+  ibv_srq_init_attr_ex attr{};
+  attr.attr.max_wr = attr.attr.max_sge = 1;
+  EXPECT_EQ(rdma_create_srq_ex(id, &attr), -1);
+  EXPECT_EQ(errno, EINVAL);
+  attr.comp_mask = IBV_SRQ_INIT_ATTR_TYPE;
+  attr.srq_type = IBV_SRQT_BASIC;
+  EXPECT_EQ(rdma_create_srq_ex(id, &attr), 0);
+  EXPECT_EQ(attr.pd, id->pd) << "the device's default domain";
+  rdma_destroy_srq(id);
+  EXPECT_EQ(id->srq, nullptr);
+  rdma_destroy_ep(id);
+}
+
 TEST(CmEndpoint, AFailureLeavesNoEndpoint) {
   AddrInfo nowhere("192.0.2.1", "7502");
   rdma_cm_id* id = nullptr;

@@ -54,8 +54,8 @@ int fakenic_set_clock_rate(unsigned rate);
 /* Makes one call fail: the nth call (1 is the next) of the verb or RDMA CM function of this name,
  * counted from now, does nothing and fails with this errno value, in the way that function reports
  * errors. The data path is named by its verb: "ibv_post_send", "ibv_post_recv",
- * "ibv_post_srq_recv", "ibv_poll_cq", "ibv_req_notify_cq". Of an event whose rdma_ack_cm_event fails
- * nothing is left all the same, so that nobody waits for it. A later plan for the same name
+ * "ibv_post_srq_recv", "ibv_poll_cq", "ibv_req_notify_cq". Of an event whose rdma_ack_cm_event
+ * fails nothing is left all the same, so that nobody waits for it. A later plan for the same name
  * replaces an unfired one. Returns 0; EINVAL for a NULL name, nth 0 or error <= 0; ENOENT for a
  * name that cannot be made to fail. */
 int fakenic_fail_call(const char *name, unsigned nth, int error);
