@@ -83,7 +83,7 @@ int ibv_resize_cq(ibv_cq* cq, int cqe) {
   if (const int error = FromContext(cq->context)->model.ResizeCq(cq->handle, cqe)) {
     return fakenic::Verb(error);
   }
-  cq->cqe = cqe;
+  cq->cqe = static_cast<int>(FromContext(cq->context)->model.FindCq(cq->handle)->capacity());
   return 0;
 }
 

@@ -67,6 +67,7 @@ int PostChain(Queue& queue, Wr* wr, Wr** bad_wr, PostOne post_one) {
 }
 
 int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
+  if (wr == nullptr) return edge().fabric.device().profile().post_send_of_nothing;
   return PostChain(*From<FakeQp>(qp)->model, wr, bad_wr, PostSendOne);
 }
 

@@ -8,6 +8,14 @@
 namespace fakenic {
 namespace {
 
+void AcknowledgeEvents(ibv_context* context) {
+  pollfd descriptor{context->async_fd, POLLIN, 0};
+  ibv_async_event event;
+  while (poll(&descriptor, 1, 0) == 1 && ibv_get_async_event(context, &event) == 0) {
+    ibv_ack_async_event(&event);
+  }
+}
+
 class ProfileTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { ASSERT_EQ(fakenic_set_profile(GetParam()), 0); }
@@ -65,12 +73,8 @@ TEST_P(ProfileTest, ARefusedAccessIsAnEventWhereTheDeviceRaisesIt) {
   pair.server.mr->rkey ^= 0x10000;
 
   pollfd descriptor{pair.server.id->verbs->async_fd, POLLIN, 0};
-  const bool raised = poll(&descriptor, 1, 0) == 1;
-  EXPECT_EQ(raised, !is("rxe"));
-  ibv_async_event event;
-  while (poll(&descriptor, 1, 0) == 1 && ibv_get_async_event(pair.server.id->verbs, &event) == 0) {
-    ibv_ack_async_event(&event);
-  }
+  EXPECT_EQ(poll(&descriptor, 1, 0), is("rxe") ? 0 : 1);
+  AcknowledgeEvents(pair.server.id->verbs);
 }
 
 TEST_P(ProfileTest, AFailureWakesWhoWaitsForSolicitedEventsWhereTheDeviceCountsIt) {
@@ -100,6 +104,87 @@ TEST_P(ProfileTest, ARetryCountOfSevenEndsOrNot) {
   ibv_wc wc{};
   EXPECT_EQ(ibv_poll_cq(pair.client.cq, 1, &wc), is("rxe") ? 0 : 1);
   fakenic_set_schedule(FAKENIC_EAGER);
+}
+
+TEST_P(ProfileTest, ACqHoldsWhatWasAskedForOrMore) {
+  ibv_context* context = ibv_open_device(nullptr);
+  ibv_cq* cq = ibv_create_cq(context, 100, nullptr, nullptr, 0);
+  EXPECT_EQ(cq->cqe, is("spec") ? 100 : 127);
+  EXPECT_EQ(ibv_resize_cq(cq, 200), 0);
+  EXPECT_EQ(cq->cqe, is("spec") ? 200 : 255);
+  EXPECT_EQ(ibv_destroy_cq(cq), 0);
+  ibv_close_device(context);
+}
+
+TEST_P(ProfileTest, AnEmptyListIsNothingToDoOrAnError) {
+  ProgramPair pair(7606);
+  ibv_send_wr* bad = nullptr;
+  EXPECT_EQ(ibv_post_send(pair.client.id->qp, nullptr, &bad), is("rxe") ? EINVAL : 0);
+}
+
+TEST_P(ProfileTest, ABadBufferOfItsOwnFailsASend) {
+  ProgramPair pair(7607);
+  pair.client.mr->lkey ^= 0x10000;
+  EXPECT_EQ(pair.client.Write(pair.server, 1, 8), 0);
+  pair.client.mr->lkey ^= 0x10000;
+  ibv_wc wc{};
+  ASSERT_EQ(ibv_poll_cq(pair.client.cq, 1, &wc), 1);
+  EXPECT_EQ(wc.status, is("rxe") ? IBV_WC_WR_FLUSH_ERR : IBV_WC_LOC_PROT_ERR);
+}
+
+// A message with immediate data to a receive of so many bytes; its completion at the responder.
+ibv_wc Receive(ProgramPair& pair, uint32_t room, uint32_t lkey_flip, uint32_t rkey_flip,
+               ibv_wr_opcode opcode) {
+  ibv_sge sge{reinterpret_cast<uintptr_t>(pair.server.memory), room,
+              pair.server.mr->lkey ^ lkey_flip};
+  ibv_recv_wr recv{}, *bad = nullptr;
+  recv.sg_list = &sge;
+  recv.num_sge = 1;
+  EXPECT_EQ(ibv_post_recv(pair.server.id->qp, &recv, &bad), 0);
+  pair.server.mr->rkey ^= rkey_flip;
+  EXPECT_EQ(pair.client.Write(pair.server, 1, 8, IBV_SEND_SIGNALED, opcode), 0);
+  pair.server.mr->rkey ^= rkey_flip;
+  ibv_wc wc{};
+  EXPECT_EQ(ibv_poll_cq(pair.server.cq, 1, &wc), 1);
+  AcknowledgeEvents(pair.server.id->verbs);
+  return wc;
+}
+
+TEST_P(ProfileTest, AReceiveThatFailsShowsTheDevicesStatus) {
+  struct Row {
+    uint32_t room, lkey_flip, rkey_flip;
+    ibv_wr_opcode opcode;
+    ibv_wc_status usual, rxe;
+  } rows[] = {
+      {4, 0, 0, IBV_WR_SEND, IBV_WC_LOC_LEN_ERR, IBV_WC_REM_INV_REQ_ERR},
+      {8, 0x10000, 0, IBV_WR_SEND, IBV_WC_LOC_PROT_ERR, IBV_WC_LOC_QP_OP_ERR},
+      {8, 0, 0x10000, IBV_WR_RDMA_WRITE_WITH_IMM, IBV_WC_LOC_ACCESS_ERR, IBV_WC_REM_ACCESS_ERR}};
+  for (const Row& row : rows) {
+    ProgramPair pair(7608);
+    const ibv_wc wc = Receive(pair, row.room, row.lkey_flip, row.rkey_flip, row.opcode);
+    EXPECT_EQ(wc.status, is("rxe") ? row.rxe : row.usual);
+  }
+  ProgramPair pair(7608);
+  const ibv_wc good = Receive(pair, 8, 0, 0, IBV_WR_SEND);
+  EXPECT_EQ(good.status, IBV_WC_SUCCESS);
+  EXPECT_EQ(good.wc_flags, is("rxe") ? unsigned{IBV_WC_GRH} : 0u);
+}
+
+TEST_P(ProfileTest, AMisalignedAtomicFailsAtThePostOrAtTheResponder) {
+  ProgramPair pair(7609);
+  ibv_sge sge{reinterpret_cast<uintptr_t>(pair.client.memory), 8, pair.client.mr->lkey};
+  ibv_send_wr wr{}, *bad = nullptr;
+  wr.sg_list = &sge;
+  wr.num_sge = 1;
+  wr.opcode = IBV_WR_ATOMIC_FETCH_AND_ADD;
+  wr.send_flags = IBV_SEND_SIGNALED;
+  wr.wr.atomic.remote_addr = reinterpret_cast<uintptr_t>(pair.server.memory) + 1;
+  wr.wr.atomic.rkey = pair.server.mr->rkey;
+  EXPECT_EQ(ibv_post_send(pair.client.id->qp, &wr, &bad), is("rxe") ? EINVAL : 0);
+  ibv_wc wc{};
+  EXPECT_EQ(ibv_poll_cq(pair.client.cq, 1, &wc), is("rxe") ? 0 : 1);
+  EXPECT_EQ(wc.status, is("rxe") ? IBV_WC_SUCCESS : IBV_WC_REM_INV_REQ_ERR) << "if any";
+  AcknowledgeEvents(pair.server.id->verbs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, ProfileTest, testing::Values("spec", "mlx5", "rxe"),

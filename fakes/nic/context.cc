@@ -1,5 +1,7 @@
 #include "nic/context.h"
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <memory>
 #include <set>
@@ -13,6 +15,13 @@ std::vector<T*> All(const SlotMap<T>& map) {
   std::vector<T*> all;
   map.ForEach([&](T& object) { all.push_back(&object); });
   return all;
+}
+
+// How many entries a CQ gets that is asked to hold this many.
+size_t CqSize(const Profile& profile, int cqe) {
+  const auto asked = static_cast<size_t>(cqe);
+  if (!profile.cq_sizes_are_rounded) return asked;
+  return std::min<size_t>(std::bit_ceil(asked + 1) - 1, profile.limits.max_cqe);
 }
 
 }  // namespace
@@ -88,7 +97,7 @@ Made<Cq> Context::CreateCq(int cqe, CompChannel* channel) {
     return {nullptr, EINVAL};
   }
   if (cqs_.full()) return {nullptr, ENOMEM};
-  auto cq = std::make_unique<Cq>(static_cast<size_t>(cqe), channel);
+  auto cq = std::make_unique<Cq>(CqSize(fabric_.device().profile(), cqe), channel);
   cq->errors_are_solicited = fabric_.device().profile().errors_are_solicited;
   cq->handle = cqs_.Insert(cq.get());
   if (channel != nullptr) ++channel->cqs;
@@ -101,7 +110,7 @@ int Context::ResizeCq(uint32_t handle, int cqe) {
   if (cq == nullptr) return ENOENT;
   if (cqe < 1 || static_cast<uint32_t>(cqe) > fabric_.device().limits().max_cqe) return EINVAL;
   if (static_cast<size_t>(cqe) < cq->size()) return EINVAL;
-  cq->Resize(static_cast<size_t>(cqe));
+  cq->Resize(CqSize(fabric_.device().profile(), cqe));
   return 0;
 }
 

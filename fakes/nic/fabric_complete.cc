@@ -5,6 +5,23 @@
 #include "nic/transfer.h"
 
 namespace fakenic {
+namespace {
+
+// The status in which this device shows a receive that failed for this cause.
+WcStatus RecvStatus(const Profile& profile, Cause cause) {
+  switch (cause) {
+    case Cause::kReceiveTooShort:
+      return profile.recv_too_short;
+    case Cause::kReceiveKey:
+      return profile.recv_bad_buffer;
+    case Cause::kInvalidateKey:
+      return profile.recv_bad_invalidate;
+    default:
+      return profile.recv_bad_rkey;
+  }
+}
+
+}  // namespace
 
 void Fabric::Fail(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position,
                   const Verdict& verdict) {
@@ -32,6 +49,8 @@ void Fabric::Complete(Qp& qp, uint64_t wr_id, WrOpcode opcode, uint64_t position
   entry->qp = &qp;
   entry->slots_upto = position + 1;
   if (!verdict.ok()) [[unlikely]] {
+    const bool own_buffer = verdict.cause == Cause::kLocalKey && !IsAnsweredWithData(opcode);
+    if (own_buffer) entry->status = device_.profile().send_bad_buffer;
     entry->vendor_err = static_cast<uint32_t>(verdict.cause);
     Garble(*entry);
   }
@@ -54,7 +73,8 @@ void Fabric::CompleteRecv(Qp& qp, uint64_t wr_id, const Verdict& verdict,
   entry->vendor_err = 0;
   entry->byte_len = static_cast<uint32_t>(received.length);
   entry->imm_data = immediate ? received.imm_data : 0;
-  entry->wc_flags = immediate ? wc_flag::kWithImm : 0;
+  entry->wc_flags = device_.profile().recv_wc_flags;
+  if (immediate) entry->wc_flags |= wc_flag::kWithImm;
   entry->qp_num = qp.num;
   entry->is_recv = true;
   entry->solicited = received.solicited;
@@ -174,7 +194,9 @@ void Fabric::RefuseReceive(Qp& responder, uint64_t recv_wr_id, const Verdict& re
                            const Verdict& answer) {
   FinishInbound(responder);
   RecordCause(responder, recv_wr_id, receive);
-  CompleteRecv(responder, recv_wr_id, receive, {});
+  Verdict shown = receive;
+  shown.status = RecvStatus(device_.profile(), receive.cause);
+  CompleteRecv(responder, recv_wr_id, shown, {});
   EnterError(responder, /*from_position=*/0);
   if (answer.status == WcStatus::kRemAccessErr) {
     Raise({.type = AsyncEventType::kQpAccessErr, .qp = &responder});

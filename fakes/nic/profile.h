@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "nic/types.h"
+
 namespace fakenic {
 
 // What the device advertises, and enforces exactly.
@@ -33,6 +35,25 @@ struct Profile {
   int post_send_before_rts = 0;
   int post_send_too_many_sges = 0;
   int post_send_inline_too_long = 0;
+  // The errno of an empty list of sends; 0: nothing was to be done.
+  int post_send_of_nothing = 0;
+  // Atomics that are misaligned or shorter than 8 bytes fail when they are posted, with EINVAL, and
+  // not at the responder.
+  bool atomics_are_checked_at_post = false;
+
+  // Failures: the status of a send or write whose own buffer is bad.
+  WcStatus send_bad_buffer = WcStatus::kLocProtErr;
+  // The statuses of a receive that is too short for its message, has a bad buffer, belongs to a
+  // write with immediate data to a bad key, to a send that invalidates a bad key.
+  WcStatus recv_too_short = WcStatus::kLocLenErr;
+  WcStatus recv_bad_buffer = WcStatus::kLocProtErr;
+  WcStatus recv_bad_rkey = WcStatus::kLocAccessErr;
+  WcStatus recv_bad_invalidate = WcStatus::kLocAccessErr;
+
+  // Completions of receives: flags beyond those that the message sets.
+  uint32_t recv_wc_flags = 0;
+  // Completion queues: the size asked for grows to one less than a power of two.
+  bool cq_sizes_are_rounded = false;
   // Retries: a retry count of 7 means for ever.
   bool retry_count_seven_is_for_ever = false;
   // Events: a responder that refuses an access says so by an asynchronous event.
@@ -62,6 +83,7 @@ inline constexpr Profile kProfiles[] = {
      .post_send_before_rts = ENOMEM,
      .post_send_too_many_sges = ENOMEM,
      .post_send_inline_too_long = ENOMEM,
+     .cq_sizes_are_rounded = true,
      .retry_count_seven_is_for_ever = false,
      .access_error_is_an_event = true,
      .overrun_fails_qps = true,
@@ -72,6 +94,15 @@ inline constexpr Profile kProfiles[] = {
      .post_send_before_rts = EINVAL,
      .post_send_too_many_sges = EINVAL,
      .post_send_inline_too_long = EINVAL,
+     .post_send_of_nothing = EINVAL,
+     .atomics_are_checked_at_post = true,
+     .send_bad_buffer = WcStatus::kWrFlushErr,
+     .recv_too_short = WcStatus::kRemInvReqErr,
+     .recv_bad_buffer = WcStatus::kLocQpOpErr,
+     .recv_bad_rkey = WcStatus::kRemAccessErr,
+     .recv_bad_invalidate = WcStatus::kRemInvReqErr,
+     .recv_wc_flags = 1,  // GRH
+     .cq_sizes_are_rounded = true,
      .retry_count_seven_is_for_ever = true,
      .access_error_is_an_event = false,
      .overrun_fails_qps = false,

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "nic/opcode.h"
+#include "nic/transfer.h"
 
 namespace fakenic {
 
@@ -10,6 +11,9 @@ int Qp::CheckPostSend(const SendWr& wr, const Profile& profile) const {
   if (attr_.state < QpState::kRts) return profile.post_send_before_rts;
   if (!IsKnown(wr.opcode)) return EINVAL;
   if (free_send_slots() == 0) return ENOMEM;
+  if (IsAtomic(wr.opcode) && profile.atomics_are_checked_at_post) {
+    if (wr.remote_addr % 8 != 0 || TotalLength(wr.sges) < 8) return EINVAL;
+  }
   if (wr.opcode == WrOpcode::kAtomicWrite) return 0;  // carries its 8 bytes itself
   if (wr.has(send_flag::kInline)) {
     if (IsAnsweredWithData(wr.opcode)) return EINVAL;
