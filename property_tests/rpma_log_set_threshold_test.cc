@@ -7,10 +7,10 @@ namespace conformance {
 
 namespace {
 
-const char* const kLevels[] = {"RPMA_LOG_DISABLED",     "RPMA_LOG_LEVEL_FATAL",
-                               "RPMA_LOG_LEVEL_ERROR",  "RPMA_LOG_LEVEL_WARNING",
-                               "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_INFO",
-                               "RPMA_LOG_LEVEL_DEBUG"};
+const char* const kLevels[] = {"RPMA_LOG_LEVEL_DEBUG",  "RPMA_LOG_LEVEL_INFO",
+                               "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_WARNING",
+                               "RPMA_LOG_LEVEL_ERROR",  "RPMA_LOG_LEVEL_FATAL",
+                               "RPMA_LOG_DISABLED"};
 
 // A call that fails in the provider, of which every log has something to say.
 constexpr char kFails[] =
@@ -20,7 +20,8 @@ std::string Set(const std::string& threshold, const std::string& level) {
   return "rpma_log_set_threshold(" + threshold + ", " + level + ")";
 }
 
-// What is heard at each pair of levels, by a function of the caller's and by the library's own.
+// What is heard at each pair of levels, the highest first, by a function of the caller's and by the
+// library's own.
 std::vector<Script> Heard() {
   const std::string listen = "rpma_log_set_function(log); ";
   const std::string all = Set("RPMA_LOG_THRESHOLD", "RPMA_LOG_LEVEL_DEBUG");
@@ -36,17 +37,17 @@ std::vector<Script> Heard() {
 }
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Join({Expand({"",
-                       "rpma_log_set_threshold",
-                       {{"RPMA_LOG_THRESHOLD", "RPMA_LOG_THRESHOLD_AUX", "!", "2", "-1"},
-                        {"RPMA_LOG_DISABLED", "RPMA_LOG_LEVEL_FATAL", "RPMA_LOG_LEVEL_ERROR",
-                         "RPMA_LOG_LEVEL_WARNING", "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_INFO",
-                         "RPMA_LOG_LEVEL_DEBUG", "!", "-2", "6", "INT_MIN", "INT_MAX"}},
-                       "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level); "
-                       "rpma_log_get_threshold(RPMA_LOG_THRESHOLD_AUX, &level); "
-                       "rpma_log_set_threshold(RPMA_LOG_THRESHOLD, RPMA_LOG_LEVEL_ERROR); "
-                       "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level)"}),
-               Heard()});
+  return Join(
+      {Heard(), Expand({"",
+                        "rpma_log_set_threshold",
+                        {{"RPMA_LOG_THRESHOLD", "RPMA_LOG_THRESHOLD_AUX", "!", "2", "-1"},
+                         {"RPMA_LOG_DISABLED", "RPMA_LOG_LEVEL_FATAL", "RPMA_LOG_LEVEL_ERROR",
+                          "RPMA_LOG_LEVEL_WARNING", "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_INFO",
+                          "RPMA_LOG_LEVEL_DEBUG", "!", "-2", "6", "INT_MIN", "INT_MAX"}},
+                        "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level); "
+                        "rpma_log_get_threshold(RPMA_LOG_THRESHOLD_AUX, &level); "
+                        "rpma_log_set_threshold(RPMA_LOG_THRESHOLD, RPMA_LOG_LEVEL_ERROR); "
+                        "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level)"})});
 }
 
 }  // namespace

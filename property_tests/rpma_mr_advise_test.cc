@@ -8,7 +8,8 @@ namespace conformance {
 namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Join({Expand({"given region",
+  return Join({Scripts({"rpma_mr_advise(NULL, 0, 0, IBV_ADVISE_MR_ADVICE_PREFETCH, 0)"}),
+               Expand({"given region",
                        "rpma_mr_advise",
                        {{"mr"},
                         {"0", "4096", "8", "!", "4097", "SIZE_MAX"},
@@ -22,9 +23,7 @@ std::vector<Script> AllScripts(std::uint64_t) {
                           {"ibv_advise_mr EFAULT", "ibv_advise_mr EPERM", "ibv_advise_mr ENOENT",
                            "ibv_advise_mr EINVAL", "ibv_advise_mr EOPNOTSUPP", "ibv_advise_mr EIO",
                            "ibv_advise_mr ENOMEM"},
-                          1),
-               Scripts({"given peer; rpma_mr_advise(NULL, 0, 0, IBV_ADVISE_MR_ADVICE_PREFETCH, "
-                        "0)"})});
+                          1)});
 }
 
 }  // namespace

@@ -23,11 +23,11 @@ std::vector<Script> EveryUsage() {
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"given region; rpma_mr_get_descriptor(mr, &desc); "
                         "rpma_mr_get_descriptor(mr, &desc); rpma_mr_get_descriptor(mr, &other)"}),
-               EveryUsage(),
                Expand({"given region",
                        "rpma_mr_get_descriptor",
                        {{"mr", "!", "NULL"}, {"&desc", "!", "NULL"}},
-                       ""})});
+                       ""}),
+               EveryUsage()});
 }
 
 }  // namespace

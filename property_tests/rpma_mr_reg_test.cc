@@ -9,7 +9,12 @@ namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
-      {Expand({"given peer",
+      {Scripts({"given peer; rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_READ_SRC, &mr); "
+                "rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_READ_SRC, &other)",
+                "given peer; rpma_mr_reg(peer, mem, 0x800000000000, RPMA_MR_USAGE_READ_SRC, &mr)",
+                "given peer; rpma_mr_reg(peer, mem, 4096, 0, &mr)",
+                "given peer; rpma_mr_reg(peer, mem, 4096, 0x100, &mr)"}),
+       Expand({"given peer",
                "rpma_mr_reg",
                {{"peer", "!", "NULL"},
                 {"mem", "!", "NULL"},
@@ -20,10 +25,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                  "0xff", "0", "0x100", "-1"},
                 {"&mr", "!", "NULL"}},
                ""}),
-       Scripts({"given peer; rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_READ_SRC, &mr); "
-                "rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_READ_SRC, &other)",
-                "given peer; rpma_mr_reg(peer, mem, 0x800000000000, "
-                "RPMA_MR_USAGE_READ_SRC, &mr)"}),
        WithFaults(
            "given peer; FAULT; "
            "rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_WRITE_DST, &mr)",

@@ -71,6 +71,7 @@ struct CallPage {
   const Rule* accepted = nullptr;      // a call that no clause forbids returns 0
   const Rule* untouched = nullptr;     // out-parameters keep their value after an error
   const Rule* releases = nullptr;      // nothing is left behind, by a failure or by a delete
+  const Rule* kept = nullptr;          // what a call could not end stays, if a call can fail so
 
   // What success promises, and how it changes the world. What failure does, if anything.
   void (*succeeded)(model::Outcome&) = nullptr;

@@ -34,6 +34,7 @@ inline constexpr CallPage kPage{
     .return_value = &F::kReturnValue,
     .accepted = &F::kAccepted,
     .releases = &kReleases,
+    .kept = &kKept,
     .succeeded = [](model::Outcome& outcome) { outcome.Ended(&kNulled, 0); },
     .failed = Failed};
 

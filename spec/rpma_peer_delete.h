@@ -48,6 +48,7 @@ inline constexpr CallPage kPage{.function = F::kName,
                                 .return_value = &F::kReturnValue,
                                 .accepted = &F::kAccepted,
                                 .releases = &kReleases,
+                                .kept = &kKept,
                                 .succeeded = Succeeded,
                                 .failed = Failed};
 

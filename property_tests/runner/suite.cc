@@ -249,7 +249,7 @@ bool Suite::Missing(std::string_view function) const {
 bool Suite::NeedsFailures(const spec::Rule* rule) const {
   const spec::CallPage* page = spec::FindCallPage(spec::FunctionOf(rule));
   if (page == nullptr) return false;
-  return (rule == page->releases && !stack_.fake) ||
+  return ((rule == page->releases || rule == page->kept) && !stack_.fake) ||
          std::any_of(page->faults.begin(), page->faults.end(),
                      [&](const spec::FaultClause& clause) { return clause.rule == rule; });
 }
