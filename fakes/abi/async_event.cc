@@ -51,6 +51,10 @@ extern "C" {
 
 int ibv_get_async_event(ibv_context* context, ibv_async_event* event) {
   fakenic::FakeContext* fake = fakenic::FromContext(context);
+  {
+    const fakenic::Locked locked;
+    fakenic::edge().BeforeWait([&] { return !fake->async_events.empty(); });
+  }
   while (true) {
     if (const int error = fake->async_events.fd().Take()) {
       errno = error;

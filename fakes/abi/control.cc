@@ -1,11 +1,14 @@
 // The control interface: fakenic.h.
+#include <algorithm>
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <vector>
 
 #include "abi/edge.h"
 #include "fakenic.h"
 
+using fakenic::Choices;
 using fakenic::edge;
 using fakenic::Locked;
 using fakenic::Step;
@@ -43,6 +46,8 @@ int Describe(const Step& step, char* text, size_t size) {
                            message.pieces[step.piece].length, message.pieces[step.piece].addr);
     case StepKind::kAcknowledge:
       return std::snprintf(text, size, "acknowledge");
+    case StepKind::kRepeat:
+      return std::snprintf(text, size, "repeat, the answer is lost");
     default:
       return std::snprintf(text, size, "complete");
   }
@@ -53,11 +58,45 @@ int Describe(const Step& step, char* text, size_t size) {
 extern "C" {
 
 int fakenic_set_schedule(enum fakenic_schedule schedule) {
-  if (schedule != FAKENIC_EAGER && schedule != FAKENIC_MANUAL) return EINVAL;
   const Locked locked;
-  edge().clock.Freeze(schedule == FAKENIC_MANUAL);
-  edge().fabric.set_eager(schedule == FAKENIC_EAGER);
+  switch (schedule) {
+    case FAKENIC_EAGER:
+      edge().ScheduleEagerly();
+      return 0;
+    case FAKENIC_MANUAL:
+      edge().ScheduleByHand();
+      return 0;
+    case FAKENIC_SEEDED:
+      edge().ScheduleBy(Choices(edge().seed));
+      return 0;
+  }
+  return EINVAL;
+}
+
+void fakenic_set_seed(uint64_t seed) {
+  const Locked locked;
+  edge().seed = seed;
+  if (edge().seeded) edge().ScheduleBy(Choices(seed));
+}
+
+int fakenic_replay(const uint32_t* choices, size_t count) {
+  if (choices == nullptr && count > 0) return EINVAL;
+  const Locked locked;
+  edge().ScheduleBy(Choices(std::vector<uint32_t>(choices, choices + count)));
   return 0;
+}
+
+size_t fakenic_choices(uint32_t* choices, size_t capacity) {
+  const Locked locked;
+  if (!edge().seeded) return 0;
+  const std::vector<uint32_t>& made = edge().seeded->choices().made();
+  std::copy_n(made.begin(), std::min(capacity, made.size()), choices);
+  return made.size();
+}
+
+uint64_t fakenic_trace(void) {
+  const Locked locked;
+  return edge().seeded ? edge().seeded->trace() : 0;
 }
 
 size_t fakenic_enabled_steps(void) {

@@ -114,6 +114,10 @@ int ibv_get_cq_event(ibv_comp_channel* channel, ibv_cq** cq, void** cq_context) 
     return -1;
   }
   fakenic::CompChannel* model = From<FakeCompChannel>(channel)->model;
+  {
+    const Locked locked;
+    edge().BeforeWait([&] { return !model->events.empty(); });
+  }
   while (true) {
     if (const int error = model->events.fd().Take()) {
       errno = error;

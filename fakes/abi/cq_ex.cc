@@ -12,8 +12,9 @@ FakeCq& Of(ibv_cq_ex* ex) { return *From<FakeCq>(ex); }
 // Takes the oldest completion, which the accessors then read. Requires poll_mutex.
 int Advance(FakeCq& fake) {
   Edge& nic = edge();
-  const Locked locked(nic);
+  const std::lock_guard<std::mutex> lock(nic.mutex);
   if (nic.faults.FireHeld("ibv_poll_cq") != 0) return EIO;
+  nic.BeforePoll();
   if (fake.model->size() == 0) return ENOENT;
   fake.current = nic.fabric.Poll(*fake.model);
   fake.ex.wr_id = fake.current.wr_id;

@@ -84,6 +84,9 @@ int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
   Edge& nic = edge();
   const std::lock_guard<std::mutex> lock(nic.mutex);
   if (nic.faults.FireHeld("ibv_poll_cq") != 0) return -1;
+  if (!nic.fabric.eager()) [[unlikely]] {
+    nic.BeforePoll();
+  }
   int polled = 0;
   for (; polled < num_entries && model.size() > 0; ++polled) {
     const Completion& completion = nic.fabric.Poll(model);
@@ -102,7 +105,7 @@ int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
 
 int ReqNotifyCq(ibv_cq* cq, int solicited_only) {
   if (const int error = edge().faults.Fire("ibv_req_notify_cq")) return error;
-  const std::lock_guard<std::mutex> lock(edge().mutex);
+  const Locked locked;
   Cq* model = FromContext(cq->context)->model.FindCq(cq->handle);
   if (model == nullptr) return ENOENT;
   model->RequestNotify(solicited_only != 0);

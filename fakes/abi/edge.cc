@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -85,6 +86,12 @@ Edge::Edge() {
     const unsigned long value = std::strtoul(rate, nullptr, 10);
     if (value >= 1 && value <= kMaxClockRate) clock.SetRate(static_cast<uint32_t>(value));
   }
+  const char* schedule = std::getenv("FAKENIC_SCHEDULE");
+  if (schedule != nullptr && std::string_view(schedule) == "seeded") {
+    const char* number = std::getenv("FAKENIC_SEED");
+    seed = number != nullptr ? std::strtoull(number, nullptr, 0) : 0;
+    ScheduleBy(Choices(seed));
+  }
   const char* explain = std::getenv("FAKENIC_EXPLAIN");
   if (explain != nullptr && *explain != '\0' && *explain != '0') {
     fabric.on_error = [](const std::string& line) {
@@ -105,11 +112,63 @@ void Edge::FireTimers() {
   cm.FireTimers();
 }
 
+void Edge::ScheduleEagerly() {
+  seeded.reset();
+  clock.Freeze(false);
+  fabric.set_messages_repeat(false);
+  fabric.set_eager(true);
+}
+
+void Edge::ScheduleByHand() {
+  seeded.reset();
+  clock.Freeze(true);
+  fabric.set_messages_repeat(false);
+  fabric.set_eager(false);
+}
+
+void Edge::ScheduleBy(Choices choices) {
+  seeded.emplace(std::move(choices));
+  clock.Freeze(false);
+  fabric.set_messages_repeat(true);
+  fabric.set_eager(false);
+}
+
+void Edge::BeforePoll() {
+  if (!seeded || !fabric.pending()) return;
+  ++calls_;
+  seeded->RunOnPoll(fabric);
+}
+
+void Edge::BeforeWait(const std::function<bool()>& there) {
+  if (seeded) seeded->RunUntil(fabric, there);
+}
+
+void Edge::AfterCall() {
+  if (seeded && fabric.pending()) {
+    ++calls_;
+    if (SomebodyIsAsleep()) {
+      seeded->RunUntil(fabric, [] { return false; });
+    } else {
+      seeded->RunSome(fabric);
+    }
+  }
+  ArmTimers();
+}
+
+// Whoever armed a CQ may wait on its descriptor, where no call tells of it.
+bool Edge::SomebodyIsAsleep() {
+  bool armed = false;
+  fabric.device().ForEachQp(
+      [&](const Qp& qp) { armed = armed || qp.send_cq().armed() || qp.recv_cq().armed(); });
+  return armed;
+}
+
 // A thread that sleeps until an earlier deadline need not be told of a later one.
 void Edge::ArmTimers() {
   if (clock.frozen()) return;
+  const bool left = seeded && fabric.pending();
   const auto deadline = NextDeadline();
-  if (!deadline || (awaited_ns_ != 0 && awaited_ns_ <= *deadline)) return;
+  if (!left && (!deadline || (awaited_ns_ != 0 && awaited_ns_ <= *deadline))) return;
   if (!timer_thread_) {
     timer_thread_ = true;
     std::thread(&Edge::TimerLoop, this).detach();
@@ -129,21 +188,26 @@ void Edge::AdvanceClock(uint64_t ns) {
 }
 
 void Edge::TimerLoop() {
+  constexpr uint64_t kNever = UINT64_MAX;
+  constexpr uint64_t kIdleNs = 200'000'000;
   std::unique_lock<std::mutex> lock(mutex);
   while (true) {
-    const auto deadline = clock.frozen() ? std::nullopt : NextDeadline();
-    if (!deadline) {
-      timers_changed_.wait(lock);
-      continue;
-    }
+    const bool idle = seeded && fabric.pending();
+    const uint64_t due = clock.frozen() ? kNever : NextDeadline().value_or(kNever);
     const uint64_t now = clock.NowNs();
-    if (*deadline > now) {
-      awaited_ns_ = *deadline;
-      const uint64_t sleep = (*deadline - now + clock.rate() - 1) / clock.rate();
-      timers_changed_.wait_for(lock, std::chrono::nanoseconds(sleep));
-      awaited_ns_ = 0;
-    } else {
+    if (due <= now) {
       FireTimers();
+    } else if (idle || due != kNever) {
+      const uint64_t calls = calls_;
+      const uint64_t until_due = due == kNever ? kNever : (due - now - 1) / clock.rate() + 1;
+      const std::chrono::nanoseconds sleep(idle ? std::min(kIdleNs, until_due) : until_due);
+      awaited_ns_ = due == kNever ? 0 : due;
+      const bool slept = timers_changed_.wait_for(lock, sleep) == std::cv_status::timeout;
+      awaited_ns_ = 0;
+      const bool forgotten = slept && sleep.count() == kIdleNs && calls == calls_;
+      if (forgotten && seeded) seeded->RunUntil(fabric, [] { return false; });
+    } else {
+      timers_changed_.wait(lock);
     }
   }
 }

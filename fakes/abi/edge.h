@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "cm/connection_manager.h"
 #include "nic/clock.h"
 #include "nic/fabric.h"
+#include "schedule/seeded.h"
 
 namespace fakenic {
 
@@ -52,7 +54,19 @@ struct Edge {
   std::string device_name;          // FAKENIC_DEVICE, or the profile's
   bool offers_atomic_write = true;  // FAKENIC_WITHOUT=atomic_write takes it away
 
-  // These require mutex.
+  std::optional<Seeded> seeded;
+  uint64_t seed = 0;
+
+  // All of these require mutex.
+  void ScheduleEagerly();
+  void ScheduleByHand();
+  void ScheduleBy(Choices choices);
+  // Before a program looks for what the NIC has done, or waits until this is there.
+  void BeforePoll();
+  void BeforeWait(const std::function<bool()>& there);
+  // After a call that left something to be done: the schedule may do some of it, and a thread sees
+  // to the timers.
+  void AfterCall();
   bool timers_run() const { return fabric.busy() || cm.NextDeadline().has_value(); }
   void FireTimers();
   // Sees to it that a thread fires the timers that now run.
@@ -63,9 +77,11 @@ struct Edge {
  private:
   std::optional<uint64_t> NextDeadline() const;
   void TimerLoop();
+  bool SomebodyIsAsleep();
 
   std::condition_variable timers_changed_;
   bool timer_thread_ = false;
+  uint64_t calls_ = 0;       // under the seeded schedule
   uint64_t awaited_ns_ = 0;  // the deadline until which the thread sleeps; 0: none
 };
 
@@ -81,13 +97,13 @@ inline Edge& edge() {
   return *made;
 }
 
-// Holds the lock of the edge for a call that can leave a timer running.
+// Holds the lock of the edge for a call that can leave something to be done.
 class Locked {
  public:
   explicit Locked(Edge& edge = fakenic::edge()) : edge_(edge), lock_(edge.mutex) {}
   ~Locked() {
-    if (edge_.timers_run()) [[unlikely]] {
-      edge_.ArmTimers();
+    if (edge_.timers_run() || edge_.fabric.pending()) [[unlikely]] {
+      edge_.AfterCall();
     }
   }
   Locked(const Locked&) = delete;

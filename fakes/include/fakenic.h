@@ -19,12 +19,31 @@ extern "C" {
 
 /* Who chooses the NIC's next step.
  * EAGER: every step is taken inside the call that enabled it, in order; nothing is ever pending on
- * return. MANUAL: nothing moves until fakenic_step() or fakenic_run(). */
-enum fakenic_schedule { FAKENIC_EAGER = 0, FAKENIC_MANUAL = 1 };
+ * return. MANUAL: nothing moves until fakenic_step() or fakenic_run(). SEEDED: after each call some
+ * enabled steps are taken, which and how many a seed decides; others are left for later calls. A
+ * poll takes at least one. While a CQ is armed every call takes all that is enabled, and so does
+ * the NIC on its own when no call comes for 200 ms: whoever waits without calling is not forgotten.
+ * Programs choose SEEDED by FAKENIC_SCHEDULE=seeded and FAKENIC_SEED=number in the environment. */
+enum fakenic_schedule { FAKENIC_EAGER = 0, FAKENIC_MANUAL = 1, FAKENIC_SEEDED = 2 };
 
-/* Chooses the schedule. Steps still pending under MANUAL are taken, in order, when EAGER is chosen.
- * Returns 0, or EINVAL for a value that is not in the enumeration. */
+/* Chooses the schedule. Steps still pending are taken, in order, when EAGER is chosen; SEEDED
+ * starts at the beginning of its seed. Returns 0, or EINVAL for a value that is not in the
+ * enumeration. */
 int fakenic_set_schedule(enum fakenic_schedule schedule);
+
+/* The seed of the schedule SEEDED, 0 until it is set. Under SEEDED it starts over with this one. */
+void fakenic_set_seed(uint64_t seed);
+
+/* Chooses the schedule SEEDED with recorded choices in place of a seed: the same calls then see the
+ * same steps. Returns 0, or EINVAL for NULL choices with a count. */
+int fakenic_replay(const uint32_t *choices, size_t count);
+
+/* Copies the first choices made under SEEDED, at most capacity, and returns how many were made; 0
+ * under another schedule. */
+size_t fakenic_choices(uint32_t *choices, size_t capacity);
+
+/* A number that changes with each step taken under SEEDED; equal for equal runs. */
+uint64_t fakenic_trace(void);
 
 /* The number of steps enabled now: the steps that the order rules allow to be next. Always 0 under
  * EAGER. */

@@ -36,6 +36,15 @@ class Cq {
   // Takes the oldest completion. Requires size() > 0. The reference is good until the next call.
   const Completion& Pop();
 
+  // Visits the completions, oldest first.
+  template <typename F>
+  void ForEach(F&& f) const {
+    for (size_t i = 0, at = head_; i < count_; ++i, at = Next(at)) f(ring_[at]);
+  }
+
+  // Whether a completion may have to wake somebody.
+  bool armed() const { return channel_ != nullptr && arm_ != Arm::kNone; }
+
   // Arms for one event. A request for solicited events does not weaken one for any event.
   void RequestNotify(bool solicited_only);
 

@@ -50,6 +50,10 @@ class Fabric {
   bool eager() const { return eager_; }
   void set_eager(bool eager);
 
+  // Whether the answer of a message may be lost, once, so that it is sent again: a step that only
+  // EnabledSteps() offers. Off at first.
+  void set_messages_repeat(bool may) { messages_repeat_ = may; }
+
   int PostSend(Qp& qp, const SendWr& wr);
   int PostRecv(Qp& qp, const RecvWr& wr);
   int PostSrqRecv(Srq& srq, const RecvWr& wr);
@@ -70,6 +74,17 @@ class Fabric {
 
   // Whether any message is on its way.
   bool busy() const { return !busy_.empty(); }
+  // Whether anything is left to be done, now or when a wait ends.
+  bool pending() const { return busy() || !owing_.empty() || !orphans_.empty(); }
+
+  // Visits every message there is.
+  template <typename F>
+  void ForEachMessage(F&& f) {
+    for (auto& orphan : orphans_) f(*orphan);
+    for (Qp* qp : busy_) {
+      for (auto& message : qp->outstanding) f(*message);
+    }
+  }
 
   // When the next timer is due; none while nobody waits for a responder.
   std::optional<uint64_t> NextDeadline() const;
@@ -126,14 +141,6 @@ class Fabric {
   RecvWr TakeRecv(Qp& responder);
 
   void MarkBusy(Qp& qp);
-  // Visits every message there is.
-  template <typename F>
-  void ForEachMessage(F&& f) {
-    for (auto& orphan : orphans_) f(*orphan);
-    for (Qp* qp : busy_) {
-      for (auto& message : qp->outstanding) f(*message);
-    }
-  }
   // Under the eager schedule: takes what is enabled.
   void Settle();
 
@@ -144,6 +151,7 @@ class Fabric {
   bool VisitFlow(const Messages& messages, Visit&& visit);
   template <typename Visit>
   void VisitOrphans(Visit&& visit);
+  Message* Repeatable(Qp& qp) const;
   std::optional<Step> FirstOfQp(Qp& qp);
   std::optional<Step> FirstOfOthers();
 
@@ -160,6 +168,7 @@ class Fabric {
   void Place(Message& message, size_t piece);  // or lands it
   void PlaceAll(Message& message);
   void Receive(Message& message);
+  void Repeat(Message& message);
   void Acknowledge(Message& message);
   void CompleteMessage(Message& message);
   void DropDone(Qp& qp);
@@ -173,6 +182,7 @@ class Fabric {
   Device device_;
   Counts counts_;
   bool eager_ = true;
+  bool messages_repeat_ = false;
   bool settling_ = false;
   bool unsettled_ = false;  // an overrun has ended messages that nobody has completed yet
   uint64_t next_sequence_ = 0;

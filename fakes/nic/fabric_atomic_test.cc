@@ -250,6 +250,17 @@ TEST_F(TwoAtomicsTest, AnAtomicUnderWayIsFinishedWhenItsRequesterGoes) {
   EXPECT_EQ(WordAt(pair_.remote, 0), 2u);
 }
 
+TEST_F(TwoAtomicsTest, IsExecutedOnceEvenIfItsAnswerIsLost) {
+  pair_.fabric.set_messages_repeat(true);
+  pair_.Post(FetchAdd(pair_, 1, 1));
+  for (std::vector<Step> steps; !(steps = pair_.fabric.EnabledSteps()).empty();) {
+    for (const Step& step : steps) EXPECT_NE(step.kind, StepKind::kRepeat);
+    pair_.fabric.Take(steps.back());
+  }
+
+  EXPECT_EQ(WordAt(pair_.remote, 0), 1u);
+}
+
 TEST_F(TwoAtomicsTest, IsExecutedBehindTheWritesBeforeIt) {
   static const uint64_t ten = 10;
   const Sge sge{reinterpret_cast<uint64_t>(&ten), 8, 0};

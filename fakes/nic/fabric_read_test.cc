@@ -237,6 +237,34 @@ TEST_F(ReadStepsTest, ARegionThatGoesBeforeTheReadIsExecutedIsAnAccessError) {
   EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, WcStatus::kRemAccessErr)));
 }
 
+TEST_F(ReadStepsTest, ARepeatedReadReturnsNewerBytes) {
+  pair_.fabric.set_messages_repeat(true);
+  pair_.remote.Fill("old-----");
+  pair_.Post(pair_.Read(1, 8));
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kExecute, 1);
+
+  Take(StepKind::kRepeat, 1);
+  pair_.remote.Fill("new-----");
+  pair_.fabric.RunInOrder();
+
+  EXPECT_EQ(pair_.local.text(0, 8), "new-----");
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, kSuccess)));
+}
+
+TEST_F(ReadStepsTest, AMessageIsRepeatedOnceAtMostAndOnlyIfThatIsAllowed) {
+  pair_.Post(pair_.Read(1, 8));
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kExecute, 1);
+  EXPECT_FALSE(Find(StepKind::kRepeat, 1));
+  pair_.fabric.set_messages_repeat(true);
+  Take(StepKind::kRepeat, 1);
+  Take(StepKind::kDeliver, 1);
+  Take(StepKind::kExecute, 1);
+
+  EXPECT_FALSE(Find(StepKind::kRepeat, 1));
+}
+
 TEST_F(ReadStepsTest, AResponderThatGoesBeforeTheReadIsExecutedIsWaitedFor) {
   pair_.Post(pair_.Read(1, 8));
   Take(StepKind::kDeliver, 1);

@@ -62,6 +62,7 @@ bool Fabric::Enabled(Message& message, StepKind kind, size_t reads_before) {
     case StepKind::kComplete:
       return message.Pending(kind) && message.decided;
     case StepKind::kRaise:
+    case StepKind::kRepeat:
       break;
   }
   return false;
@@ -110,13 +111,33 @@ std::vector<Step> Fabric::EnabledSteps() {
   };
   for (Cq* cq : owing_) steps.push_back({StepKind::kRaise, nullptr, 0, cq});
   VisitOrphans(collect);
-  for (Qp* qp : busy_) VisitFlow(qp->outstanding, collect);
+  for (Qp* qp : busy_) {
+    VisitFlow(qp->outstanding, collect);
+    if (Message* message = Repeatable(*qp))
+      steps.push_back({StepKind::kRepeat, message, 0, nullptr});
+  }
   std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
     const uint64_t age_a = a.message != nullptr ? a.message->sequence : 0;
     const uint64_t age_b = b.message != nullptr ? b.message->sequence : 0;
     return age_a < age_b;
   });
   return steps;
+}
+
+// The last write or read that arrived, while its answer can still be lost. Of other operations a
+// repetition shows nothing: the responder knows that it has executed them.
+Message* Fabric::Repeatable(Qp& qp) const {
+  if (!messages_repeat_) return nullptr;
+  Message* last = nullptr;
+  for (auto& message : qp.outstanding) {
+    if (message->delivered) last = message.get();
+  }
+  if (last == nullptr || last->repeated || last->answered || last->decided || !last->answer.ok()) {
+    return nullptr;
+  }
+  const bool read = last->is_read() && last->executed;
+  const bool write = last->opcode == WrOpcode::kRdmaWrite && last->pieces.empty();
+  return read || write ? last : nullptr;
 }
 
 std::optional<Step> Fabric::FirstOfQp(Qp& qp) {

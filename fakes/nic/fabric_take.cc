@@ -68,6 +68,9 @@ void Fabric::Take(const Step& step) {
     case StepKind::kComplete:
       CompleteMessage(message);
       break;
+    case StepKind::kRepeat:
+      Repeat(message);
+      break;
     case StepKind::kRaise:
       break;
   }
@@ -261,6 +264,13 @@ void Fabric::Receive(Message& message) {
   message.recv->completed = true;
   CompleteRecv(*message.recv->responder, message.recv->wr_id, {},
                {message.opcode, message.imm_data, message.length, message.solicited});
+}
+
+// The source is read again, if it is not inline data.
+void Fabric::Repeat(Message& message) {
+  message.repeated = true;
+  message.delivered = message.executed = false;
+  if (!message.sges.empty()) message.payload.clear();
 }
 
 void Fabric::Acknowledge(Message& message) {

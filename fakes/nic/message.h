@@ -62,6 +62,7 @@ struct Message {
   bool answered = false;
   bool decided = false;
   bool completed = false;
+  bool repeated = false;  // its answer was lost once
   Wait wait = Wait::kNone;
   uint64_t deadline = 0;  // of the wait; 0: it has none
 
@@ -96,6 +97,7 @@ struct Message {
       case StepKind::kComplete:
         return !completed;
       case StepKind::kRaise:
+      case StepKind::kRepeat:
         break;
     }
     return false;

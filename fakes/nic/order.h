@@ -18,8 +18,9 @@ enum class StepKind : uint8_t {
   kLand,         // of a read or an atomic: write a piece into the requester's memory
   kComplete,     // the requester's completion is written
   kRaise,        // a completion event that a CQ owes reaches its channel; not a step of a message
+  kRepeat,       // the answer was lost: the message is sent again
 };
-inline constexpr size_t kStepKinds = 8;  // those of a message
+inline constexpr size_t kStepKinds = 8;  // those that every message takes
 
 // Rows: the earlier message's step, still to be taken. Columns: the later message's step.
 // Requests arrive and writes are placed in posting order; a read sees the writes before it, but may
