@@ -37,17 +37,20 @@ std::vector<Script> Heard() {
 }
 
 std::vector<Script> AllScripts(std::uint64_t) {
-  return Join(
-      {Heard(), Expand({"",
-                        "rpma_log_set_threshold",
-                        {{"RPMA_LOG_THRESHOLD", "RPMA_LOG_THRESHOLD_AUX", "!", "2", "-1"},
-                         {"RPMA_LOG_DISABLED", "RPMA_LOG_LEVEL_FATAL", "RPMA_LOG_LEVEL_ERROR",
-                          "RPMA_LOG_LEVEL_WARNING", "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_INFO",
-                          "RPMA_LOG_LEVEL_DEBUG", "!", "-2", "6", "INT_MIN", "INT_MAX"}},
-                        "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level); "
-                        "rpma_log_get_threshold(RPMA_LOG_THRESHOLD_AUX, &level); "
-                        "rpma_log_set_threshold(RPMA_LOG_THRESHOLD, RPMA_LOG_LEVEL_ERROR); "
-                        "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level)"})});
+  const std::string everything = Set("RPMA_LOG_THRESHOLD", "RPMA_LOG_LEVEL_DEBUG") + "; " +
+                                 Set("RPMA_LOG_THRESHOLD_AUX", "RPMA_LOG_LEVEL_DEBUG");
+  return Join({{MustParseScript(everything + kFails)},
+               Expand({"",
+                       "rpma_log_set_threshold",
+                       {{"RPMA_LOG_THRESHOLD", "RPMA_LOG_THRESHOLD_AUX", "!", "2", "-1"},
+                        {"RPMA_LOG_DISABLED", "RPMA_LOG_LEVEL_FATAL", "RPMA_LOG_LEVEL_ERROR",
+                         "RPMA_LOG_LEVEL_WARNING", "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_INFO",
+                         "RPMA_LOG_LEVEL_DEBUG", "!", "-2", "6", "INT_MIN", "INT_MAX"}},
+                       "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level); "
+                       "rpma_log_get_threshold(RPMA_LOG_THRESHOLD_AUX, &level); "
+                       "rpma_log_set_threshold(RPMA_LOG_THRESHOLD, RPMA_LOG_LEVEL_ERROR); "
+                       "rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level)"}),
+               Heard()});
 }
 
 }  // namespace
