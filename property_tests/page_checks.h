@@ -14,7 +14,7 @@ namespace conformance {
 
 struct PageChecks {
   const spec::Page* page;
-  std::size_t region;  // the size of each region under the argument table
+  Config config;  // of the connection under the argument table
   std::vector<Product> (*products)(
       std::uint64_t seed);                 // `seed` picks the values between the classes
   std::span<const char* const> sequences;  // programs in text form
@@ -23,7 +23,18 @@ struct PageChecks {
 
 extern const PageChecks kRpmaWriteChecks;
 extern const PageChecks kRpmaAtomicWriteChecks;
+extern const PageChecks kRpmaReadChecks;
+extern const PageChecks kRpmaFlushChecks;
+extern const PageChecks kRpmaWriteWithImmChecks;
+extern const PageChecks kRpmaSendChecks;
+extern const PageChecks kRpmaSendWithImmChecks;
+extern const PageChecks kRpmaRecvChecks;
+extern const PageChecks kRpmaSrqRecvChecks;
+extern const PageChecks kRpmaConnReqRecvChecks;
 
-inline const PageChecks* const kAllChecks[] = {&kRpmaWriteChecks, &kRpmaAtomicWriteChecks};
+inline const PageChecks* const kAllChecks[] = {
+    &kRpmaWriteChecks,        &kRpmaAtomicWriteChecks, &kRpmaReadChecks,        &kRpmaFlushChecks,
+    &kRpmaWriteWithImmChecks, &kRpmaSendChecks,        &kRpmaSendWithImmChecks, &kRpmaRecvChecks,
+    &kRpmaSrqRecvChecks,      &kRpmaConnReqRecvChecks};
 
 }  // namespace conformance

@@ -10,52 +10,32 @@ namespace {
 
 std::vector<Product> Products(std::uint64_t seed) {
   constexpr StepKind kKind = StepKind::kAtomicWrite;
-  const std::vector<Target> d_or_null{Target::kGood, Target::kNull};
-  const std::vector<Source> word_or_null{Source::kGood, Source::kNull};
   std::vector<std::uint64_t> inside;
   for (std::uint64_t offset = 0; offset + 8 <= kSize; offset += 8) inside.push_back(offset);
   return {
       // every combination of the classes that ERRORS tells apart, with every flag bit
-      {kKind,
-       kConnOrNull,
-       d_or_null,
-       {0, 1, 2, 3, 4, 5, 6, 7, 8, kSize - 9, kSize - 8, kSize - 1, kSize, kSize + 1, kSize + 8,
-        kMax - 7, kMax},
-       word_or_null,
-       {0},
-       {8},
-       EveryFlagBit(),
-       kContexts},
+      {.kind = kKind,
+       .handle = kConnOrNull,
+       .remote = kRemoteOrNull,
+       .remote_offset = {0, 1, 2, 3, 4, 5, 6, 7, 8, kSize - 9, kSize - 8, kSize - 1, kSize,
+                         kSize + 1, kSize + 8, kMax - 7, kMax},
+       .local = kLocalOrNull,
+       .flags = EveryFlagBit(),
+       .ctx = kContexts},
       // every word of the region, with every kind of context
-      {kKind,
-       {true},
-       {Target::kGood},
-       inside,
-       {Source::kGood},
-       {0},
-       {8},
-       kBothFlags,
-       kManyContexts},
+      {.kind = kKind, .remote_offset = inside, .flags = kBothFlags, .ctx = kManyContexts},
       // every kind of region
-      {kKind,
-       {true},
-       {Target::kStale, Target::kForeign, Target::kNoWrite, Target::kOdd},
-       {0, 8, kSize},
-       {Source::kGood},
-       {0},
-       {8},
-       kBothFlags,
-       {0x9}},
+      {.kind = kKind,
+       .remote = {Remote::kStale, Remote::kForeign, Remote::kNoWrite, Remote::kOdd},
+       .remote_offset = {0, 8, kSize},
+       .flags = kBothFlags,
+       .ctx = {0x9}},
       // values between the classes
-      {kKind,
-       {true},
-       {Target::kGood},
-       Between(kMax, 32, seed),
-       word_or_null,
-       {0},
-       {8},
-       kFlagClasses,
-       Between(kMax, 2, seed + 1)},
+      {.kind = kKind,
+       .remote_offset = Between(kMax, 32, seed),
+       .local = kLocalOrNull,
+       .flags = kFlagClasses,
+       .ctx = Between(kMax, 2, seed + 1)},
   };
 }
 
@@ -99,7 +79,7 @@ constexpr const char* kSequences[] = {
 
 }  // namespace
 
-const PageChecks kRpmaAtomicWriteChecks{&spec::rpma_atomic_write::kPage, kSize, Products,
+const PageChecks kRpmaAtomicWriteChecks{&spec::rpma_atomic_write::kPage, Config(), Products,
                                         kSequences, StepKind::kAtomicWrite};
 
 }  // namespace conformance

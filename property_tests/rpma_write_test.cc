@@ -8,58 +8,11 @@ namespace conformance {
 
 namespace {
 
-constexpr std::uint64_t k2GiB = std::uint64_t{1} << 31;
-constexpr std::uint64_t k4GiB = std::uint64_t{1} << 32;
-
 std::vector<Product> Products(std::uint64_t seed) {
-  constexpr StepKind kKind = StepKind::kWrite;
-  const std::vector<Target> d_or_null{Target::kGood, Target::kNull};
-  const std::vector<Source> s_or_null{Source::kGood, Source::kNull};
-  return {
-      // every combination of the classes that ERRORS and DESCRIPTION tell apart
-      {kKind,
-       kConnOrNull,
-       d_or_null,
-       {0, 1, 7, 8, kSize - 8, kSize - 1, kSize, kMax},
-       s_or_null,
-       {0, 1, 7, 8, kSize - 8, kSize - 1, kSize, kMax},
-       {8, 0, 1, kSize - 1, kSize, kSize + 1, k2GiB, k2GiB + 1, k4GiB, k4GiB + 5, kMax},
-       kFlagClasses,
-       {0x7}},
-      // every flag bit
-      {kKind, kConnOrNull, d_or_null, {0}, s_or_null, {0}, {0, 8}, EveryFlagBit(), kContexts},
-      // every kind of context
-      {kKind, {true}, d_or_null, {0, 8}, s_or_null, {0, 8}, {0, 8}, kBothFlags, kManyContexts},
-      // every kind of region
-      {kKind,
-       {true},
-       {Target::kStale, Target::kForeign, Target::kNoWrite, Target::kOdd, Target::kGood},
-       {0, 8, kSize},
-       {Source::kGood, Source::kForeign},
-       {0, 8},
-       {8, 0, kSize},
-       kBothFlags,
-       {0x9}},
-      // values between the classes, inside the regions and around their ends
-      {kKind,
-       {true},
-       {Target::kGood},
-       Between(kSize, 8, seed),
-       {Source::kGood},
-       Between(kSize, 8, seed + 1),
-       Between(kSize, 8, seed + 2),
-       kBothFlags,
-       Between(kMax, 2, seed + 3)},
-      {kKind,
-       {true},
-       {Target::kGood},
-       Between(kMax, 3, seed + 4),
-       {Source::kGood},
-       Between(kMax, 3, seed + 5),
-       Between(kMax, 3, seed + 6),
-       kBothFlags,
-       {0x7}},
-  };
+  return RdmaProducts(
+      StepKind::kWrite,
+      {Remote::kStale, Remote::kForeign, Remote::kNoWrite, Remote::kOdd, Remote::kGood},
+      {Local::kGood, Local::kForeign}, seed);
 }
 
 constexpr const char* kSequences[] = {
@@ -101,7 +54,7 @@ constexpr const char* kSequences[] = {
 
 }  // namespace
 
-const PageChecks kRpmaWriteChecks{&spec::rpma_write::kPage, kSize, Products, kSequences,
+const PageChecks kRpmaWriteChecks{&spec::rpma_write::kPage, Config(), Products, kSequences,
                                   StepKind::kWrite};
 
 }  // namespace conformance

@@ -21,7 +21,9 @@
 #include "spec/rpma_conn_cfg_set_sq_size.h"
 #include "spec/rpma_conn_cfg_set_srq.h"
 #include "spec/rpma_conn_cfg_set_timeout.h"
+#include "spec/rpma_conn_req_recv.h"
 #include "spec/rpma_err_2str.h"
+#include "spec/rpma_flush.h"
 #include "spec/rpma_log_get_threshold.h"
 #include "spec/rpma_log_set_function.h"
 #include "spec/rpma_log_set_threshold.h"
@@ -45,6 +47,10 @@
 #include "spec/rpma_peer_cfg_set_direct_write_to_pmem.h"
 #include "spec/rpma_peer_delete.h"
 #include "spec/rpma_peer_new.h"
+#include "spec/rpma_read.h"
+#include "spec/rpma_recv.h"
+#include "spec/rpma_send.h"
+#include "spec/rpma_send_with_imm.h"
 #include "spec/rpma_srq_cfg_delete.h"
 #include "spec/rpma_srq_cfg_get_rcq_size.h"
 #include "spec/rpma_srq_cfg_get_rq_size.h"
@@ -54,10 +60,12 @@
 #include "spec/rpma_srq_delete.h"
 #include "spec/rpma_srq_get_rcq.h"
 #include "spec/rpma_srq_new.h"
+#include "spec/rpma_srq_recv.h"
 #include "spec/rpma_utils_conn_event_2str.h"
 #include "spec/rpma_utils_get_ibv_context.h"
 #include "spec/rpma_utils_ibv_context_is_odp_capable.h"
 #include "spec/rpma_write.h"
+#include "spec/rpma_write_with_imm.h"
 
 namespace spec {
 
@@ -119,7 +127,12 @@ constexpr const CallPage* kCallPages[] = {
     &rpma_srq_get_rcq::kPage,
 };
 // clang-format on
-constexpr const Page* kDataPages[] = {&rpma_write::kPage, &rpma_atomic_write::kPage};
+constexpr const Page* kDataPages[] = {
+    &rpma_write::kPage,         &rpma_atomic_write::kPage,   &rpma_read::kPage,
+    &rpma_flush::kPage,         &rpma_write_with_imm::kPage, &rpma_send::kPage,
+    &rpma_send_with_imm::kPage, &rpma_recv::kPage,           &rpma_srq_recv::kPage,
+    &rpma_conn_req_recv::kPage,
+};
 
 }  // namespace
 

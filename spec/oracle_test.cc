@@ -92,7 +92,9 @@ TEST(Catalogue, IdsAreUniqueAndNameTheirPage) {
     const bool of_data_path =
         std::any_of(DataPages().begin(), DataPages().end(),
                     [&](const Page* page) { return page->function == FunctionOf(rule); });
-    EXPECT_TRUE(of_data_path || FindCallPage(FunctionOf(rule)) != nullptr) << rule->id;
+    const bool of_the_library = FunctionOf(rule) == "librpma";
+    EXPECT_TRUE(of_data_path || of_the_library || FindCallPage(FunctionOf(rule)) != nullptr)
+        << rule->id;
     EXPECT_FALSE(rule->sentence.empty()) << rule->id;
     EXPECT_EQ(FindRule(rule->id), rule);
   }

@@ -25,13 +25,27 @@ struct Literal {
       if (c == '_') c = '-';
     return dashed;
   }
+  // The same without its article: "An atomic write" becomes "atomic write".
+  consteval Literal Tail() const {
+    std::size_t start = 0;
+    while (text[start] != ' ') ++start;
+    Literal tail = *this;
+    for (std::size_t i = 0; i < size; ++i)
+      tail.text[i] = i + start + 1 < size ? text[i + start + 1] : '\0';
+    return tail;
+  }
+  constexpr std::size_t length() const {
+    std::size_t length = 0;
+    while (text[length] != '\0') ++length;
+    return length;
+  }
   char text[size]{};
 };
 
 namespace internal {
 template <Literal... parts>
 struct Joined {
-  static constexpr std::size_t kSize = (0 + ... + (sizeof parts.text - 1));
+  static constexpr std::size_t kSize = (0 + ... + parts.length());
   struct Buffer {
     char text[kSize + 1]{};
   };
@@ -39,7 +53,7 @@ struct Joined {
     Buffer buffer;
     std::size_t at = 0;
     const auto add = [&](const auto& part) {
-      for (std::size_t i = 0; i + 1 < sizeof part.text; ++i) buffer.text[at++] = part.text[i];
+      for (std::size_t i = 0; i < part.length(); ++i) buffer.text[at++] = part.text[i];
     };
     (add(parts), ...);
     return buffer;

@@ -32,12 +32,12 @@ struct Kind {
   auto operator<=>(const Kind&) const = default;
 };
 
-Kind KindOf(const Step& step, std::size_t region) {
-  const Meaning meaning = MeaningOf(step, region);
+Kind KindOf(const Step& step, const Config& config) {
+  const Meaning meaning = MeaningOf(step, config);
   Kind kind{{RuleOnTrial(meaning), meaning.operation.open_rule},
             meaning.operation.signal,
             meaning.local_error,
-            meaning.operation.uncarried && step.dst_offset > region,
+            meaning.operation.uncarried && step.remote_offset > config.region,
             step.len > UINT32_MAX};
   for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
     kind.rules.push_back(meaning.refusals.rule(i));
@@ -47,8 +47,8 @@ Kind KindOf(const Step& step, std::size_t region) {
 }  // namespace
 
 std::size_t Product::size() const {
-  return conn.size() * dst.size() * dst_offset.size() * src.size() * src_offset.size() *
-         len.size() * flags.size() * ctx.size();
+  return handle.size() * remote.size() * remote_offset.size() * local.size() * local_offset.size() *
+         len.size() * flags.size() * ctx.size() * imm.size() * type.size() * direct_write.size();
 }
 
 Step Product::At(std::size_t index) const {
@@ -59,25 +59,28 @@ Step Product::At(std::size_t index) const {
   };
   Step step;
   step.kind = kind;
+  step.imm = digit(imm);
   step.ctx = digit(ctx);
   step.flags = digit(flags);
-  step.src_offset = digit(src_offset);
-  step.dst_offset = digit(dst_offset);
+  step.local_offset = digit(local_offset);
+  step.remote_offset = digit(remote_offset);
   step.len = digit(len);
-  step.src = digit(src);
-  step.dst = digit(dst);
-  step.conn = digit(conn);
+  step.direct_write = digit(direct_write);
+  step.type = digit(type);
+  step.local = digit(local);
+  step.remote = digit(remote);
+  step.handle = digit(handle);
   return step;
 }
 
-ArgumentTable::ArgumentTable(std::vector<Product> products, std::size_t region)
-    : region_(region), products_(std::move(products)) {
+ArgumentTable::ArgumentTable(std::vector<Product> products, const Config& config)
+    : config_(config), products_(std::move(products)) {
   constexpr std::size_t kMostClauses = 8;
   std::array<std::vector<std::uint32_t>, kMostClauses> by_clauses;
   std::uint32_t index = 0;
   for (const Product& product : products_)
     for (std::size_t i = 0; i < product.size(); ++i, ++index)
-      by_clauses[MeaningOf(product.At(i), region).refusals.size()].push_back(index);
+      by_clauses[MeaningOf(product.At(i), config).refusals.size()].push_back(index);
   for (const std::vector<std::uint32_t>& part : by_clauses)
     order_.insert(order_.end(), part.begin(), part.end());
 }
@@ -89,7 +92,7 @@ std::vector<std::uint32_t> ArgumentTable::Sample(std::size_t more, std::uint64_t
   std::map<Kind, int> taken;
   std::set<std::uint32_t> sample;
   for (std::uint32_t position = 0; position < size(); ++position)
-    if (taken[KindOf(At(position), region_)]++ < kOfEachKind) sample.insert(position);
+    if (taken[KindOf(At(position), config_)]++ < kOfEachKind) sample.insert(position);
   std::mt19937_64 random(seed);
   for (std::size_t i = 0; i < more; ++i)
     sample.insert(static_cast<std::uint32_t>(random() % size()));

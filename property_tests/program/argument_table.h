@@ -13,14 +13,17 @@ namespace conformance {
 // One product. Every list has at least one value.
 struct Product {
   StepKind kind;
-  std::vector<bool> conn;
-  std::vector<Target> dst;
-  std::vector<std::uint64_t> dst_offset;
-  std::vector<Source> src;
-  std::vector<std::uint64_t> src_offset;  // {0} for an atomic write
-  std::vector<std::uint64_t> len;         // {8} for an atomic write
-  std::vector<int> flags;
-  std::vector<std::uint64_t> ctx;
+  std::vector<bool> handle{true};
+  std::vector<Remote> remote{Remote::kGood};
+  std::vector<std::uint64_t> remote_offset{0};
+  std::vector<Local> local{Local::kGood};
+  std::vector<std::uint64_t> local_offset{0};
+  std::vector<std::uint64_t> len{8};
+  std::vector<int> flags{3};
+  std::vector<std::uint64_t> ctx{0x7};
+  std::vector<std::uint32_t> imm{0};
+  std::vector<int> type{1};
+  std::vector<bool> direct_write{false};
 
   std::size_t size() const;
   Step At(std::size_t index) const;
@@ -31,7 +34,7 @@ struct Product {
 // before it shows in company.
 class ArgumentTable {
  public:
-  ArgumentTable(std::vector<Product> products, std::size_t region);
+  ArgumentTable(std::vector<Product> products, const Config& config);
 
   std::size_t size() const { return order_.size(); }
   Step At(std::size_t position) const;
@@ -41,7 +44,7 @@ class ArgumentTable {
   std::vector<std::uint32_t> Sample(std::size_t more, std::uint64_t seed) const;
 
  private:
-  std::size_t region_;
+  Config config_;
   std::vector<Product> products_;
   std::vector<std::uint32_t> order_;
 };

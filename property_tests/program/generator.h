@@ -10,7 +10,7 @@ namespace conformance {
 
 struct ProgramShape {
   StepKind main = StepKind::kWrite;  // the function that most steps call
-  bool both_functions = true;        // the other one too
+  bool alone = false;                // no other one
   bool fake = true;                  // steps, faults and the manual schedule make sense
 };
 

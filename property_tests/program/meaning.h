@@ -10,6 +10,7 @@
 
 namespace conformance {
 
+// The page of the function that a step calls.
 const spec::Page& PageOf(StepKind kind);
 
 struct Meaning {
@@ -20,8 +21,8 @@ struct Meaning {
   bool stays_inside = false;  // both ranges lie inside their regions
 };
 
-// `step` posts; every region has `region` bytes. `stale`: D has been deregistered.
-Meaning MeaningOf(const Step& step, std::size_t region, bool stale = false);
+// `step` posts, on a connection with this configuration. `stale`: D has been deregistered.
+Meaning MeaningOf(const Step& step, const Config& config, bool stale = false);
 
 // The rule that a crash or a hang inside the call, or while waiting for its completion, is charged
 // to.

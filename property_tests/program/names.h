@@ -15,26 +15,30 @@ struct Name {
   std::string_view text;
 };
 
-inline constexpr Name<StepKind> kStepNames[] = {
-    {StepKind::kWrite, "write"},         {StepKind::kAtomicWrite, "atomic_write"},
-    {StepKind::kPoll, "poll"},           {StepKind::kWait, "wait"},
-    {StepKind::kTakeStep, "step"},       {StepKind::kRun, "run"},
-    {StepKind::kFault, "fault"},         {StepKind::kDereg, "dereg"},
-    {StepKind::kAlternate, "alternate"}, {StepKind::kDrain, "drain"},
+inline constexpr Name<Remote> kRemoteNames[] = {
+    {Remote::kGood, "D"},          {Remote::kNull, "NULL"},       {Remote::kStale, "stale"},
+    {Remote::kForeign, "foreign"}, {Remote::kNoWrite, "nowrite"}, {Remote::kNoRead, "noread"},
+    {Remote::kOdd, "odd"},
 };
 
-inline constexpr Name<Target> kTargetNames[] = {
-    {Target::kGood, "D"},          {Target::kNull, "NULL"},       {Target::kStale, "stale"},
-    {Target::kForeign, "foreign"}, {Target::kNoWrite, "nowrite"}, {Target::kOdd, "odd"},
-};
+// The good one has a name of its own for each kind of step.
+inline constexpr Name<Local> kLocalNames[] = {
+    {Local::kNull, "NULL"}, {Local::kForeign, "foreign"}, {Local::kNoUsage, "nousage"}};
 
-inline constexpr Name<Source> kSourceNames[] = {
-    {Source::kGood, "S"}, {Source::kNull, "NULL"}, {Source::kForeign, "foreign"}};
+inline constexpr Name<int> kFlushTypeNames[] = {{0, "PERSISTENT"}, {1, "VISIBILITY"}};
 
 inline constexpr Name<int> kFlagNames[] = {{0, "0"}, {1, "ON_ERROR"}, {3, "ALWAYS"}};
 
 inline constexpr Name<std::uint64_t> kErrnoNames[] = {
     {ENOMEM, "ENOMEM"}, {EINVAL, "EINVAL"}, {EIO, "EIO"}};
+
+struct ConfigNumber {
+  const char* name;
+  std::uint32_t Config::*field;
+};
+inline constexpr ConfigNumber kConfigNumbers[] = {{"sq", &Config::sq},   {"rq", &Config::rq},
+                                                  {"cq", &Config::cq},   {"rcq", &Config::rcq},
+                                                  {"srq", &Config::srq}, {"srcq", &Config::srcq}};
 
 template <class Table, class Value>
 constexpr std::string_view NameOf(const Table& table, Value value) {

@@ -34,29 +34,47 @@ std::optional<std::uint64_t> ParseNumber(std::string_view text) {
   return value;
 }
 
-// "D+8" into a region and an offset.
-template <class Region, std::size_t size>
-bool ParsePlace(const Name<Region> (&names)[size], std::string_view text, Region& region,
-                std::uint64_t& offset) {
-  std::string_view rest = text;
-  const std::optional<Region> named = ValueOf(names, CutTo(rest, '+'));
-  if (!named) return false;
-  region = *named;
+// The offset of "D+8".
+bool ParseOffset(std::string_view text, std::uint64_t& offset) {
+  const std::size_t plus = text.find('+');
   offset = 0;
-  if (text.find('+') == std::string_view::npos) return true;
-  const std::optional<std::uint64_t> number = ParseNumber(rest);
+  if (plus == std::string_view::npos) return true;
+  const std::optional<std::uint64_t> number = ParseNumber(text.substr(plus + 1));
   if (number) offset = *number;
   return number.has_value();
 }
 
-bool ParseFlags(std::string_view text, int& flags) {
-  if (const std::optional<int> named = ValueOf(kFlagNames, text)) {
-    flags = *named;
+bool ParseRemote(std::string_view text, Step& step) {
+  const std::optional<Remote> named = ValueOf(kRemoteNames, text.substr(0, text.find('+')));
+  if (named) step.remote = *named;
+  return named && ParseOffset(text, step.remote_offset);
+}
+
+bool ParseLocal(std::string_view text, Step& step) {
+  const std::string_view name = text.substr(0, text.find('+'));
+  const std::optional<Local> named =
+      name == step.traits().local_name ? Local::kGood : ValueOf(kLocalNames, name);
+  if (named) step.local = *named;
+  return named && ParseOffset(text, step.local_offset);
+}
+
+bool ParseRegion(Place place, std::string_view text, Step& step) {
+  const StepTraits& traits = step.traits();
+  if (traits.remote == place) return ParseRemote(text, step);
+  if (traits.local == place) return ParseLocal(text, step);
+  return false;
+}
+
+// A named value, or 32 bits.
+template <std::size_t size>
+bool ParseInt(const Name<int> (&names)[size], std::string_view text, int& value) {
+  if (const std::optional<int> named = ValueOf(names, text)) {
+    value = *named;
     return true;
   }
   const std::optional<std::uint64_t> number = ParseNumber(text);
   if (!number || *number > 0xffffffff) return false;
-  flags = static_cast<int>(static_cast<std::uint32_t>(*number));
+  value = static_cast<int>(static_cast<std::uint32_t>(*number));
   return true;
 }
 
@@ -66,28 +84,50 @@ bool SetNumber(std::string_view text, std::uint64_t& field) {
   return number.has_value();
 }
 
-bool SetSource(std::string_view value, Step& step) {
-  if (step.kind == StepKind::kWrite)
-    return ParsePlace(kSourceNames, value, step.src, step.src_offset);
+bool SetImm(std::string_view text, std::uint32_t& imm) {
+  const std::optional<std::uint64_t> number = ParseNumber(text);
+  if (!number || *number > 0xffffffff) return false;
+  imm = static_cast<std::uint32_t>(*number);
+  return true;
+}
+
+bool SetWordToWrite(std::string_view value, Step& step) {
   if (value != "NULL") return SetNumber(value, step.word);
-  step.src = Source::kNull;
+  step.local = Local::kNull;
   return true;
 }
 
 bool SetField(std::string_view name, std::string_view value, Step& step) {
+  const StepTraits& traits = step.traits();
   if (step.kind == StepKind::kAlternate && name == "dst")
-    return ParsePlace(kTargetNames, value, step.dst, step.dst_offset) && step.dst == Target::kGood;
-  if (!step.posts()) return false;
-  if (name == "conn") {
-    step.conn = value != "NULL";
-    return value == "NULL" || value == "conn";
+    return ParseRemote(value, step) && step.remote == Remote::kGood;
+  if (!traits.posts()) return false;
+  if (name == traits.handle) {
+    step.handle = value != "NULL";
+    return value == "NULL" || value == traits.handle;
   }
-  if (name == "dst") return ParsePlace(kTargetNames, value, step.dst, step.dst_offset);
-  if (name == "src") return SetSource(value, step);
-  if (name == "len" && step.kind == StepKind::kWrite) return SetNumber(value, step.len);
-  if (name == "flags") return ParseFlags(value, step.flags);
+  if (name == "src" && step.kind == StepKind::kAtomicWrite) return SetWordToWrite(value, step);
+  if (name == "dst") return ParseRegion(Place::kTarget, value, step);
+  if (name == "src") return ParseRegion(Place::kSource, value, step);
+  if (name == "len" && traits.len()) return SetNumber(value, step.len);
+  if (name == "flags" && traits.flags()) return ParseInt(kFlagNames, value, step.flags);
+  if (name == "imm" && traits.imm) return SetImm(value, step.imm);
   if (name == "ctx") return SetNumber(value, step.ctx);
-  return false;
+  if (step.kind != StepKind::kFlush) return false;
+  if (name == "type") return ParseInt(kFlushTypeNames, value, step.type);
+  step.direct_write = name == "peer" && value == "direct";
+  return step.direct_write;
+}
+
+bool Counts(StepKind kind) {
+  return kind == StepKind::kPoll || kind == StepKind::kPollRecv || kind == StepKind::kTakeStep ||
+         kind == StepKind::kFault || kind == StepKind::kAlternate;
+}
+
+const StepTraits* FindKind(std::string_view name) {
+  for (const StepTraits& traits : kStepTraits)
+    if (traits.name == name) return &traits;
+  return nullptr;
 }
 
 bool SetWord(std::string_view word, Step& step) {
@@ -98,9 +138,7 @@ bool SetWord(std::string_view word, Step& step) {
       return true;
     }
   }
-  const bool counts = step.kind == StepKind::kPoll || step.kind == StepKind::kTakeStep ||
-                      step.kind == StepKind::kFault || step.kind == StepKind::kAlternate;
-  return counts && SetNumber(word, step.number);
+  return Counts(step.kind) && SetNumber(word, step.number);
 }
 
 ParseError Unknown(std::string_view part, std::string_view word) {
@@ -118,10 +156,10 @@ std::variant<Step, ParseError> ParseStep(std::string_view part) {
   } else if (name.starts_with("client.")) {
     name.remove_prefix(7);
   }
-  const std::optional<StepKind> kind = ValueOf(kStepNames, name);
-  if (!kind) return Unknown(part, head);
-  step.kind = *kind;
-  if (*kind == StepKind::kTakeStep) step.number = 0;
+  const StepTraits* traits = FindKind(name);
+  if (traits == nullptr) return Unknown(part, head);
+  step.kind = traits->kind;
+  if (step.kind == StepKind::kTakeStep) step.number = 0;
   while (!(rest = Trim(rest)).empty()) {
     const std::string_view word = CutTo(rest, ' ');
     std::string_view value = word;
@@ -129,8 +167,8 @@ std::variant<Step, ParseError> ParseStep(std::string_view part) {
     const bool pair = word.find('=') != std::string_view::npos;
     if (!(pair ? SetField(field, value, step) : SetWord(word, step))) return Unknown(part, word);
   }
-  if (step.kind == StepKind::kPoll && (step.number < 1 || step.number > 64))
-    return Unknown(part, "poll");
+  const bool polls = step.kind == StepKind::kPoll || step.kind == StepKind::kPollRecv;
+  if (polls && (step.number < 1 || step.number > 64)) return Unknown(part, head);
   return step;
 }
 
@@ -139,17 +177,22 @@ bool SetConfig(std::string_view name, std::string_view value, Config& config) {
     config.schedule = value == "manual" ? Schedule::kManual : Schedule::kEager;
     return value == "manual" || value == "eager";
   }
+  if (name == "channel") {
+    config.channel = value == "shared";
+    return config.channel;
+  }
   const std::optional<std::uint64_t> number = ParseNumber(value);
   if (!number || *number < 1 || *number > 1 << 20) return false;
-  if (name == "sq")
-    config.sq = static_cast<std::uint32_t>(*number);
-  else if (name == "cq")
-    config.cq = static_cast<std::uint32_t>(*number);
-  else if (name == "region" && *number >= 16)
+  if (name == "region") {
     config.region = *number;
-  else
-    return false;
-  return true;
+    return true;
+  }
+  for (const ConfigNumber& known : kConfigNumbers) {
+    if (known.name != name) continue;
+    config.*known.field = static_cast<std::uint32_t>(*number);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace

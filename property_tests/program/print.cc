@@ -21,29 +21,55 @@ std::string HexNumber(std::uint64_t value) {
   return out.str();
 }
 
-std::string Flags(int flags) {
-  for (const Name<int>& name : kFlagNames)
-    if (name.value == flags) return std::string(name.text);
-  return HexNumber(static_cast<unsigned>(flags));
+template <std::size_t size>
+std::string NameOrHex(const Name<int> (&names)[size], int value) {
+  for (const Name<int>& name : names)
+    if (name.value == value) return std::string(name.text);
+  return HexNumber(static_cast<unsigned>(value));
 }
 
-template <class Region>
-std::string Place(std::string_view name, Region region, Region null, std::uint64_t offset) {
-  std::string text(name);
-  if (region != null || offset != 0) text += "+" + Number(offset);
-  return text;
+std::string Offset(bool null, std::uint64_t offset) {
+  return null && offset == 0 ? "" : "+" + Number(offset);
+}
+
+void PrintRemote(std::ostream& out, const Step& step) {
+  out << NameOf(kRemoteNames, step.remote)
+      << Offset(step.remote == Remote::kNull, step.remote_offset);
+}
+
+void PrintLocal(std::ostream& out, const Step& step) {
+  const bool good = step.local == Local::kGood;
+  out << (good ? step.traits().local_name : NameOf(kLocalNames, step.local))
+      << Offset(step.local == Local::kNull, step.local_offset);
+}
+
+void PrintRegions(std::ostream& out, const Step& step) {
+  const StepTraits& traits = step.traits();
+  for (const Place place : {Place::kTarget, Place::kSource}) {
+    const char* name = place == Place::kTarget ? " dst=" : " src=";
+    if (traits.remote == place) {
+      out << name;
+      PrintRemote(out, step);
+    }
+    if (traits.local == place) {
+      out << name;
+      PrintLocal(out, step);
+    }
+  }
+  if (step.kind == StepKind::kAtomicWrite)
+    out << " src=" << (step.local == Local::kNull ? "NULL" : HexNumber(step.word));
 }
 
 void PrintPost(std::ostream& out, const Step& step) {
-  if (!step.conn) out << " conn=NULL";
-  out << " dst=" << Place(NameOf(kTargetNames, step.dst), step.dst, Target::kNull, step.dst_offset);
-  if (step.kind == StepKind::kWrite)
-    out << " src="
-        << Place(NameOf(kSourceNames, step.src), step.src, Source::kNull, step.src_offset)
-        << " len=" << Number(step.len);
-  else
-    out << " src=" << (step.src == Source::kNull ? "NULL" : HexNumber(step.word));
-  out << " flags=" << Flags(step.flags) << " ctx=" << HexNumber(step.ctx);
+  const StepTraits& traits = step.traits();
+  if (!step.handle) out << ' ' << traits.handle << "=NULL";
+  PrintRegions(out, step);
+  if (traits.len()) out << " len=" << Number(step.len);
+  if (step.kind == StepKind::kFlush) out << " type=" << NameOrHex(kFlushTypeNames, step.type);
+  if (step.direct_write) out << " peer=direct";
+  if (traits.flags()) out << " flags=" << NameOrHex(kFlagNames, step.flags);
+  if (traits.imm) out << " imm=" << HexNumber(step.imm);
+  out << " ctx=" << HexNumber(step.ctx);
 }
 
 std::string Errno(std::uint64_t value) {
@@ -57,13 +83,11 @@ std::string Errno(std::uint64_t value) {
 std::string Print(const Step& step) {
   std::ostringstream out;
   if (step.side == Side::kServer) out << "server.";
-  out << NameOf(kStepNames, step.kind);
+  out << step.traits().name;
+  if (step.posts()) PrintPost(out, step);
   switch (step.kind) {
-    case StepKind::kWrite:
-    case StepKind::kAtomicWrite:
-      PrintPost(out, step);
-      break;
     case StepKind::kPoll:
+    case StepKind::kPollRecv:
       if (step.number != 1) out << ' ' << step.number;
       break;
     case StepKind::kTakeStep:
@@ -76,11 +100,9 @@ std::string Print(const Step& step) {
       out << " D";
       break;
     case StepKind::kAlternate:
-      out << ' ' << step.number << " dst=D+" << Number(step.dst_offset);
+      out << ' ' << step.number << " dst=D+" << Number(step.remote_offset);
       break;
-    case StepKind::kWait:
-    case StepKind::kRun:
-    case StepKind::kDrain:
+    default:
       break;
   }
   return out.str();
@@ -94,8 +116,10 @@ std::string Print(const Program& program) {
     out << space << name << '=' << value;
     space = " ";
   };
-  if (program.config.sq != defaults.sq) pair("sq", program.config.sq);
-  if (program.config.cq != defaults.cq) pair("cq", program.config.cq);
+  for (const ConfigNumber& number : kConfigNumbers)
+    if (program.config.*number.field != defaults.*number.field)
+      pair(number.name, program.config.*number.field);
+  if (program.config.channel) pair("channel", "shared");
   if (program.config.region != defaults.region) pair("region", program.config.region);
   if (program.config.schedule != defaults.schedule) pair("schedule", "manual");
   const char* separator = *space != '\0' ? "; " : "";

@@ -6,63 +6,72 @@
 #include <cstdint>
 #include <vector>
 
+#include "property_tests/program/step_kind.h"
+
 namespace conformance {
 
 enum class Side { kClient, kServer };
 
-// The target of an operation: a region of the other end.
-enum class Target {
-  kGood,     // D: registered for being written to
+constexpr Side OtherThan(Side side) {
+  return side == Side::kClient ? Side::kServer : Side::kClient;
+}
+
+// A region of the other end.
+enum class Remote {
+  kGood,     // D: registered for everything
   kNull,     // NULL
   kStale,    // stale: its owner has deregistered it
   kForeign,  // foreign: registered by a peer that the connection does not belong to
-  kNoWrite,  // nowrite: registered without RPMA_MR_USAGE_WRITE_DST
+  kNoWrite,  // nowrite: registered for being read from only
+  kNoRead,   // noread: registered for being written to only
   kOdd,      // odd: a good region whose base is not a multiple of 8
 };
-inline constexpr int kTargetCount = 6;
+inline constexpr int kRemoteCount = 7;
 
-// The source of a write: a region of the writing end. Of an atomic write: NULL, or a word of the
-// program's.
-enum class Source { kGood, kNull, kForeign };
-inline constexpr int kSourceCount = 3;
-
-enum class StepKind {
-  kWrite,
-  kAtomicWrite,
-  kPoll,       // rpma_cq_get_wc of `number` entries
-  kWait,       // rpma_cq_wait, if it cannot block
-  kTakeStep,   // the fake NIC takes its enabled step `number`
-  kRun,        // the fake NIC takes all steps
-  kFault,      // the next ibv_post_send on the fake NIC fails with errno `number`
-  kDereg,      // this end deregisters its region D
-  kAlternate,  // `number` atomic writes of two words in turn, while a reader watches
-  kDrain,      // all completions, a marker, both memories; every program ends with one
+// A region of the end that posts: S to send or write from, L to read into, R to receive into. Of an
+// atomic write: NULL, or a word of the program's.
+enum class Local {
+  kGood,     // S, L or R
+  kNull,     // NULL
+  kForeign,  // foreign: registered by a peer that the connection does not belong to
+  kNoUsage,  // nousage: registered for being read by the other end only
 };
+inline constexpr int kLocalCount = 4;
 
 struct Step {
   StepKind kind = StepKind::kDrain;
   Side side = Side::kClient;
-  bool conn = true;  // false: NULL
-  Target dst = Target::kGood;
-  std::uint64_t dst_offset = 0;
-  Source src = Source::kGood;
-  std::uint64_t src_offset = 0;
+  bool handle = true;  // false: the connection, request or shared receive queue is NULL
+  Remote remote = Remote::kGood;
+  std::uint64_t remote_offset = 0;
+  Local local = Local::kGood;
+  std::uint64_t local_offset = 0;
   std::uint64_t len = 8;
   int flags = 3;
   std::uint64_t ctx = 0;
-  std::uint64_t word =
-      0x0807060504030201;  // the 8 bytes of an atomic write, in the order of memory
+  // the 8 bytes of an atomic write, in the order of memory
+  std::uint64_t word = 0x0807060504030201;
+  std::uint32_t imm = 0;
+  int type = 1;               // of a flush: enum rpma_flush_type; 1 is VISIBILITY
+  bool direct_write = false;  // of a flush: the other end is said to support direct write to pmem
   std::uint64_t number = 1;
 
-  bool posts() const { return kind == StepKind::kWrite || kind == StepKind::kAtomicWrite; }
+  const StepTraits& traits() const { return TraitsOf(kind); }
+  bool posts() const { return traits().posts(); }
   bool operator==(const Step&) const = default;
 };
 
 enum class Schedule { kEager, kManual };
 
+// How both ends are configured.
 struct Config {
   std::uint32_t sq = 8;
+  std::uint32_t rq = 8;
   std::uint32_t cq = 32;
+  std::uint32_t rcq = 0;    // 0: receives complete in the CQ of everything
+  std::uint32_t srq = 0;    // 0: none; else the size of one that both ends share
+  std::uint32_t srcq = 0;   // of the shared receive queue; 0: receives complete at their end
+  bool channel = false;     // one completion channel for both CQs of an end
   std::size_t region = 64;  // bytes in each region
   Schedule schedule = Schedule::kEager;
 

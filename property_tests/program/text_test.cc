@@ -37,7 +37,7 @@ TEST(Text, ReadsWhatAHumanWrites) {
   EXPECT_EQ(program.config.sq, 4u);
   EXPECT_EQ(program.config.schedule, Schedule::kManual);
   ASSERT_EQ(program.steps.size(), 4u);
-  EXPECT_EQ(program.steps[0].dst_offset, 8u);
+  EXPECT_EQ(program.steps[0].remote_offset, 8u);
   EXPECT_EQ(program.steps[0].len, 16u);
   EXPECT_EQ(program.steps[0].flags, 1);
   EXPECT_EQ(program.steps[1].number, 2u);

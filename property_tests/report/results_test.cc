@@ -8,7 +8,7 @@ namespace conformance {
 
 namespace {
 
-using spec::rpma_write::kDstNull;
+constexpr const spec::Rule& kDstNull = spec::rpma_write::Write::kDstNull;
 constexpr const spec::Rule& kConnNull = spec::rpma_write::Write::kConnNull;
 constexpr const spec::Rule& kFlagsZero = spec::rpma_write::Write::kFlagsZero;
 

@@ -81,7 +81,7 @@ bool Suite::LeftOut(const Program& program) const {
   if (left_out_.empty()) return false;
   for (const Step& step : program.steps) {
     if (!step.posts()) continue;
-    const Meaning meaning = MeaningOf(step, program.config.region);
+    const Meaning meaning = MeaningOf(step, program.config);
     if (left_out_.count(RuleOnTrial(meaning)) > 0) return true;
     for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
       if (left_out_.count(meaning.refusals.rule(i)) > 0) return true;
@@ -117,7 +117,7 @@ Outcome Suite::RunTable(std::size_t page) {
     if (!Abnormal(outcome)) return outcome;
     const TableRun table(*kAllChecks[page], amount_, nullptr);
     const Step step = table.At(worker_.board().position);
-    const Meaning meaning = MeaningOf(step, kAllChecks[page]->region);
+    const Meaning meaning = MeaningOf(step, kAllChecks[page]->config);
     Charge charge{outcome.ending, {}, Print(step), kComesBack, outcome.sentence};
     for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
       charge.blame.push_back(meaning.refusals.rule(i));
@@ -161,7 +161,7 @@ Outcome Suite::RunSequences(const PageChecks& checks) {
 Outcome Suite::RunPrograms(std::size_t page) {
   constexpr double kMostShrinkingSeconds = 10;
   constexpr int kMostRestarts = 100;
-  const ProgramShape shape{kAllChecks[page]->kind, /*both_functions=*/page > 0, stack_.fake};
+  const ProgramShape shape{kAllChecks[page]->kind, /*alone=*/page == 0, stack_.fake};
   Outcome trouble;
   std::size_t left = amount_.programs;
   for (std::uint64_t round = 0; left > 0 && trouble.ending == Ending::kDone; ++round) {

@@ -4,22 +4,25 @@
 
 #include "property_tests/program/text.h"
 #include "spec/model/text.h"
+#include "spec/rpma_srq_recv.h"
 
 namespace conformance {
 
 using spec::model::Finding;
+using spec::model::ReceiveQueue;
 using spec::model::SendQueue;
 using spec::model::Sight;
 
-Execution::Execution(Rig* rig, const FakeControl* fake, bool marker_reads, Board* board,
+Execution::Execution(Rig* rig, const FakeControl* fake, Abilities abilities, Board* board,
                      Trace trace)
     : rig_(rig),
       fake_(fake),
       board_(board),
       trace_(std::move(trace)),
-      client_{.queue = SendQueue(8, this)},
-      server_{.queue = SendQueue(8, this)},
-      marker_reads_(marker_reads),
+      client_{.queue = SendQueue(8, this), .receives = ReceiveQueue(8, this, &client_.queue)},
+      server_{.queue = SendQueue(8, this), .receives = ReceiveQueue(8, this, &server_.queue)},
+      shared_receives_(8, this, nullptr, &spec::rpma_srq_recv::kPage),
+      abilities_(abilities),
       // The fake has finished when its steps are taken; a NIC in an emulated machine may take its
       // time.
       patience_(fake != nullptr ? 20 : 10000) {}
@@ -38,15 +41,40 @@ void Execution::Broke(Finding finding) {
   finding_ = std::move(finding);
 }
 
+// Whether the library and the NIC have what the program's connection needs.
+bool Execution::Supports(const Program& program) const {
+  return program.config.srq == 0 || abilities_.shared_queue;
+}
+
+// Makes the connection; `early` are the steps that go before it.
+void Execution::Connect(const std::vector<Step>& early) {
+  rig_->Connect(config_, [&](Side side, rpma_conn_req* request) {
+    request_ = request;
+    for (const Step& step : early) {
+      if (step.side != side || finding_) continue;
+      if (trace_) Say("step    " + Print(step));
+      Do(step);
+    }
+    request_ = nullptr;
+  });
+  connected_ = true;
+  own_receive_waits_ = false;
+}
+
 std::optional<Finding> Execution::Run(const Program& program) {
   Begin(program.config);
   single_ = false;
-  rig_->Connect(config_.sq, config_.cq);
+  if (!Supports(program)) return std::nullopt;
+  const auto is_early = [](const Step& step) {
+    return step.kind == StepKind::kReqRecv || step.kind == StepKind::kFault;
+  };
+  auto first = std::find_if_not(program.steps.begin(), program.steps.end(), is_early);
+  while (first != program.steps.begin() && (first - 1)->kind == StepKind::kFault) --first;
+  Connect({program.steps.begin(), first});
   if (fake_ != nullptr && config_.schedule == Schedule::kManual) fake_->SetManual(true);
-  for (const Step& step : program.steps) {
-    if (finding_) break;
-    if (trace_) Say("step    " + Print(step));
-    Do(step);
+  for (auto step = first; step != program.steps.end() && !finding_; ++step) {
+    if (trace_) Say("step    " + Print(*step));
+    Do(*step);
     Count(board_->beat);
   }
   if (!finding_ && !drained_) Drain();
@@ -61,16 +89,25 @@ std::optional<Finding> Execution::Run(const Program& program) {
   return std::move(finding_);
 }
 
-std::optional<Finding> Execution::RunCall(const Step& step, std::size_t region) {
-  Config config;
-  config.region = region;
+std::optional<Finding> Execution::RunCall(const Step& step, const Config& config) {
+  const bool same = config == config_;
   Begin(config);
-  if (!connected_) rig_->Connect(config.sq, config.cq);
-  connected_ = true;
+  if (config.srq > 0 && !abilities_.shared_queue) return std::nullopt;
   single_ = true;
-  Post(step);
+  if (step.kind == StepKind::kReqRecv)
+    Connect({step});
+  else if (!connected_ || !same)
+    Connect({});
+  if (own_receive_waits_) AdoptOwnReceive(Side::kServer);
+  const bool takes_receive =
+      step.traits().message && abilities_.messages && MeaningOf(step, config_).refusals.empty();
+  if (takes_receive && !own_receive_waits_) PostOwnReceive(OtherThan(step.side));
+  if (step.kind != StepKind::kReqRecv) Post(step);
+  if (!finding_ && step.traits().receives()) AwaitOwnMessage(step);
   if (!finding_) Drain();
+  if (!finding_ && step.traits().receives()) JudgeOwnMessage(step);
   if (finding_ || client_.broken || client_.marker != Marker::kSucceeded) connected_ = false;
+  own_receive_waits_ = connected_ && server_.receives.Awaits(kOwnContext);
   Count(board_->calls);
   Count(board_->beat);
   return std::move(finding_);
@@ -82,24 +119,31 @@ void Execution::Begin(const Config& config) {
   config_ = config;
   fault_ = 0;
   drained_ = false;
+  last_page_ = nullptr;
+  last_refused_ = false;
   rig_->Resize(config.region);
+  shared_receives_.Reset(config.srq);
   for (const Side side : {Side::kClient, Side::kServer}) {
     Watched& w = watched(side);
     w.queue.Reset(config.sq);
+    w.receives.Reset(config.rq);
     w.blocked = w.broken = false;
     w.marker = Marker::kNotPosted;
     rig_->end(side).memory->Restore();
+    if (own_buffer_used_) rig_->end(side).marker_memory->Restore();
   }
+  own_buffer_used_ = false;
 }
 
 void Execution::Do(const Step& step) {
   drained_ = false;
+  if (step.posts()) return Post(step);
   switch (step.kind) {
-    case StepKind::kWrite:
-    case StepKind::kAtomicWrite:
-      return Post(step);
     case StepKind::kPoll:
       Poll(step.side, static_cast<int>(step.number));
+      return;
+    case StepKind::kPollRecv:
+      PollReceives(step.side, static_cast<int>(step.number));
       return;
     case StepKind::kWait:
       return Wait(step.side);
@@ -116,17 +160,20 @@ void Execution::Do(const Step& step) {
       return Alternate(step);
     case StepKind::kDrain:
       return Drain();
+    default:
+      return;
   }
 }
 
 void Execution::Dereg(Side side) {
   if (!rig_->end(side).d_registered) return;
   // What the other end has under way to D may or may not have arrived.
-  const Side other = side == Side::kClient ? Side::kServer : Side::kClient;
+  const Side other = OtherThan(side);
   if (watched(other).queue.outstanding() > 0) {
     watched(other).queue.Loosen();
     watched(side).queue.Excuse();
     watched(side).blocked = true;
+    MayBreak(side);
   }
   rig_->Dereg(side);
 }

@@ -26,10 +26,10 @@ FakeControl::FakeControl() {
   if (all) find(get_counts_, "fakenic_get_counts");
 }
 
-std::uint64_t FakeControl::SendsPosted() const {
+std::uint64_t FakeControl::Posted() const {
   fakenic_counts counts{};
   get_counts_(&counts);
-  return counts.sends_posted;
+  return counts.sends_posted + counts.recvs_posted;
 }
 
 std::uint64_t FakeControl::Alive() const {

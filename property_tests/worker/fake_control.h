@@ -18,18 +18,19 @@ class FakeControl {
   const std::string& file() const { return file_; }  // where libibverbs.so.1 was loaded from
 
   // What follows needs present().
-  std::uint64_t SendsPosted() const;
+  std::uint64_t Posted() const;  // work requests, in sending and receiving
   void SetManual(bool manual) const { set_schedule_(manual ? FAKENIC_MANUAL : FAKENIC_EAGER); }
   std::size_t EnabledSteps() const { return enabled_steps_(); }
   void TakeStep(std::size_t index) const { step_(index); }
   std::string DescribeStep(std::size_t index) const;
-  // The next post fails, by whichever of its two calls the library makes it.
+  // The next post fails, by whichever of its calls the library makes it.
   void FailNextPost(int error) const {
-    fail_call_("ibv_post_send", 1, error);
-    fail_call_("ibv_wr_complete", 1, error);
+    for (const char* verb : kPostVerbs) fail_call_(verb, 1, error);
   }
   bool PostFailureFired() const {
-    return fault_fired_("ibv_post_send") > 0 || fault_fired_("ibv_wr_complete") > 0;
+    for (const char* verb : kPostVerbs)
+      if (fault_fired_(verb) > 0) return true;
+    return false;
   }
   // False: the fake knows no call of this name that can fail.
   bool FailCall(const std::string& name, unsigned nth, int error) const {
@@ -42,6 +43,9 @@ class FakeControl {
   std::string DescribeAlive() const;
 
  private:
+  static constexpr const char* kPostVerbs[] = {"ibv_post_send", "ibv_wr_complete", "ibv_post_recv",
+                                               "ibv_post_srq_recv"};
+
   std::string file_;
   decltype(&fakenic_get_counts) get_counts_ = nullptr;
   decltype(&fakenic_set_schedule) set_schedule_ = nullptr;

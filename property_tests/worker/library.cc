@@ -21,7 +21,6 @@ LoadedLibrary LoadLibraryUnderTest(const std::string& path) {
 #undef X
 #define X(name) f.name = reinterpret_cast<decltype(f.name)>(dlsym(handle, #name));
   CONFORMANCE_OPTIONAL(X)
-  X(rpma_read)
 #undef X
   if (!missing.empty())
     loaded.problem = path + ": the suite needs, and it does not export:" + missing;

@@ -36,16 +36,45 @@ namespace conformance {
   X(rpma_conn_delete)               \
   X(rpma_cq_get_wc)
 // clang-format on
-#define CONFORMANCE_OPTIONAL(X) X(rpma_write) X(rpma_atomic_write) X(rpma_cq_get_fd) X(rpma_cq_wait)
+// Of these each page that needs one is judged, or not, on its own.
+// clang-format off
+#define CONFORMANCE_OPTIONAL(X)           \
+  X(rpma_read)                            \
+  X(rpma_write)                           \
+  X(rpma_atomic_write)                    \
+  X(rpma_write_with_imm)                  \
+  X(rpma_send)                            \
+  X(rpma_send_with_imm)                   \
+  X(rpma_flush)                           \
+  X(rpma_recv)                            \
+  X(rpma_srq_recv)                        \
+  X(rpma_conn_req_recv)                   \
+  X(rpma_cq_get_fd)                       \
+  X(rpma_cq_wait)                         \
+  X(rpma_conn_cfg_set_rq_size)            \
+  X(rpma_conn_cfg_set_rcq_size)           \
+  X(rpma_conn_cfg_set_compl_channel)      \
+  X(rpma_conn_cfg_set_srq)                \
+  X(rpma_conn_get_rcq)                    \
+  X(rpma_conn_get_qp_num)                 \
+  X(rpma_conn_apply_remote_peer_cfg)      \
+  X(rpma_peer_cfg_new)                    \
+  X(rpma_peer_cfg_delete)                 \
+  X(rpma_peer_cfg_set_direct_write_to_pmem) \
+  X(rpma_srq_cfg_new)                     \
+  X(rpma_srq_cfg_delete)                  \
+  X(rpma_srq_cfg_set_rq_size)             \
+  X(rpma_srq_cfg_set_rcq_size)            \
+  X(rpma_srq_new)                         \
+  X(rpma_srq_delete)                      \
+  X(rpma_srq_get_rcq)
+// clang-format on
 
 struct Library {
 #define X(name) decltype(&::name) name = nullptr;
   CONFORMANCE_NEEDED(X)
   CONFORMANCE_OPTIONAL(X)
 #undef X
-  // Spelt out, because a header of a library that is still growing may not declare it yet.
-  int (*rpma_read)(rpma_conn*, rpma_mr_local* dst, size_t dst_offset, const rpma_mr_remote* src,
-                   size_t src_offset, size_t len, int flags, const void* op_context) = nullptr;
 };
 
 struct LoadedLibrary {

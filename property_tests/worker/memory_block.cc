@@ -19,11 +19,9 @@ Layout::Layout(std::size_t region_size) : region(region_size) {
   };
   place(d, 0);
   place(odd, 1);
-  place(nowrite, 0);
-  place(foreign, 0);
-  place(stale, 0);
-  place(s, 0);
-  place(foreign_s, 0);
+  for (std::size_t* at : {&nowrite, &noread, &foreign, &stale}) place(*at, 0);
+  // The sources come last: a range that leaves one stays in memory that is there.
+  for (std::size_t* at : {&l, &r, &nousage, &foreign_l, &s, &foreign_s}) place(*at, 0);
   total = next;
 }
 

@@ -15,7 +15,8 @@ struct Layout {
   explicit Layout(std::size_t region);
 
   std::size_t region;
-  std::size_t d, odd, nowrite, foreign, stale, s, foreign_s;
+  std::size_t d, odd, nowrite, noread, foreign, stale;  // for the other end
+  std::size_t s, l, r, nousage, foreign_s, foreign_l;   // for this end
   std::size_t total;
 };
 

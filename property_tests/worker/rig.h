@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -22,12 +23,20 @@ struct End {
   std::unique_ptr<MemoryBlock> memory;
   std::unique_ptr<MemoryBlock>
       marker_memory;  // source and target of markers, apart from what is judged
-  rpma_mr_local *d = nullptr, *odd = nullptr, *nowrite = nullptr, *foreign = nullptr;
-  rpma_mr_local *s = nullptr, *foreign_s = nullptr, *marker = nullptr;
-  rpma_mr_remote *to_d = nullptr, *to_odd = nullptr, *to_nowrite = nullptr, *to_foreign = nullptr;
-  rpma_mr_remote *to_stale = nullptr, *to_marker = nullptr;
+  // for the other end
+  rpma_mr_local *d = nullptr, *odd = nullptr, *nowrite = nullptr, *noread = nullptr;
+  rpma_mr_local* foreign = nullptr;
+  // for this end
+  rpma_mr_local *s = nullptr, *l = nullptr, *r = nullptr, *nousage = nullptr;
+  rpma_mr_local *foreign_s = nullptr, *foreign_l = nullptr, *marker = nullptr;
+  // of the other end
+  rpma_mr_remote *to_d = nullptr, *to_odd = nullptr, *to_nowrite = nullptr, *to_noread = nullptr;
+  rpma_mr_remote *to_foreign = nullptr, *to_stale = nullptr, *to_marker = nullptr;
   rpma_conn* conn = nullptr;
   rpma_cq* cq = nullptr;
+  rpma_cq* rcq = nullptr;  // that only receives complete in, if there is one
+  std::uint32_t qp_num = 0;
+  bool direct_write = false;  // the other end is said to support direct write to pmem
   bool d_registered = false;
 };
 
@@ -41,11 +50,21 @@ class Rig {
 
   // Registers regions of this size at both ends, unless they have it already. Disconnects.
   void Resize(std::size_t region);
+  // Called with each end's connection request before it becomes a connection.
+  using OnRequest = std::function<void(Side, rpma_conn_req*)>;
   // A fresh connection.
-  void Connect(std::uint32_t sq, std::uint32_t cq);
+  void Connect(const Config& config, const OnRequest& on_request = {});
   void Disconnect();
-  // Whether the library and the NIC can read: rpma_read is there and a read completes with success.
+  // Whether the library and the NIC can read, carry messages, share a receive queue: the functions
+  // are there and the simplest case works.
   bool ProbeRead();
+  bool ProbeMessage();
+  bool ProbeSharedQueue();
+  // The buffer of the suite's own receives, in the marker's region: `bytes` after this offset.
+  static constexpr std::size_t kOwnReceiveAt = 4096;
+  // Tells the library at this end whether the other supports direct write to pmem. False if it
+  // cannot be told.
+  bool TellDirectWrite(Side side, bool supported);
   // This end deregisters D; RestoreD registers it again.
   void Dereg(Side side);
   void RestoreD();
@@ -55,6 +74,8 @@ class Rig {
 
   End& end(Side side) { return side == Side::kClient ? client_ : server_; }
   End& other(Side side) { return side == Side::kClient ? server_ : client_; }
+  rpma_srq* srq() const { return srq_; }
+  rpma_cq* shared_rcq() const { return shared_rcq_; }  // of the shared receive queue, or nullptr
   const Layout& layout() const { return layout_; }
   const Library& library() const { return library_; }
 
@@ -67,6 +88,10 @@ class Rig {
   rpma_mr_remote* RemoteOf(const rpma_mr_local* mr) const;
   rpma_mr_local* Reg(rpma_peer* peer, void* memory, std::size_t size, int usage) const;
   void AwaitEstablished(rpma_conn* conn) const;
+  void Configure(const Config& config, rpma_conn_cfg* cfg);
+  void ShareQueue(const Config& config);
+  void Learn(End& end) const;
+  bool Completes(rpma_cq* cq) const;
 
   const Library& library_;
   std::string address_;
@@ -75,6 +100,8 @@ class Rig {
   rpma_peer* peer_ = nullptr;
   rpma_peer* foreign_peer_ = nullptr;
   rpma_ep* ep_ = nullptr;
+  rpma_srq* srq_ = nullptr;
+  rpma_cq* shared_rcq_ = nullptr;
   Layout layout_{0};
   End client_;
   End server_;

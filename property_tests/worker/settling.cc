@@ -1,4 +1,5 @@
 // Execution, the part that collects completions and compares memories.
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <librpma.h>
 #include <poll.h>
@@ -10,6 +11,7 @@
 #include "property_tests/worker/execution.h"
 #include "spec/model/text.h"
 #include "spec/rpma_atomic_write.h"
+#include "spec/rpma_flush.h"
 #include "spec/rpma_write.h"
 
 namespace conformance {
@@ -19,7 +21,6 @@ using spec::model::Text;
 
 namespace {
 
-constexpr std::uint64_t kMarkerContext = 0x6d61726b;
 constexpr int kMostEntries = 64;
 
 const char* NameOf(ibv_wc_status status) {
@@ -33,30 +34,92 @@ const char* NameOf(ibv_wc_status status) {
 
 }  // namespace
 
-// Of a completion with an error, only wr_id and status are read.
-int Execution::Poll(Side side, int entries) {
+int Execution::PollReceives(Side side, int entries) {
+  rpma_cq* own = rig_->end(side).rcq;
+  rpma_cq* receives = rig_->shared_rcq() != nullptr ? rig_->shared_rcq() : own;
+  return PollQueue(side, receives != nullptr ? receives : rig_->end(side).cq, entries);
+}
+
+int Execution::PollAll(Side side) {
+  constexpr int kEntries = 4;
+  int got = Poll(side, kEntries);
+  if (rig_->end(side).rcq != nullptr || rig_->shared_rcq() != nullptr)
+    got += PollReceives(side, kEntries);
+  return got;
+}
+
+int Execution::PollQueue(Side side, rpma_cq* cq, int entries) {
   std::array<ibv_wc, kMostEntries> wcs;
   int got = 0;
   entries = std::min(entries, kMostEntries);
-  const int code = rig_->library().rpma_cq_get_wc(rig_->end(side).cq, entries, wcs.data(),
-                                                  entries > 1 ? &got : nullptr);
+  const int code =
+      rig_->library().rpma_cq_get_wc(cq, entries, wcs.data(), entries > 1 ? &got : nullptr);
   if (code != 0) {
     if (trace_ && code != RPMA_E_NO_COMPLETION)
       Say("        rpma_cq_get_wc returned " + spec::model::NameOfCode(code));
     return 0;
   }
   if (entries == 1) got = 1;
-  Watched& w = watched(side);
   for (int i = 0; i < got && i < entries && !finding_; ++i) {
-    const bool success = wcs[i].status == IBV_WC_SUCCESS;
-    if (trace_)
-      Say(Text("        completion wr_id 0x", spec::model::Hex(wcs[i].wr_id), " status ",
-               NameOf(wcs[i].status)));
-    if (!success) w.broken = true;
-    if (wcs[i].wr_id == kMarkerContext) w.marker = success ? Marker::kSucceeded : Marker::kFailed;
-    w.queue.Completed(wcs[i].wr_id, success, NameOf(wcs[i].status));
+    Side end = side;
+    if (cq == rig_->shared_rcq() && wcs[i].qp_num == rig_->other(side).qp_num)
+      end = OtherThan(side);
+    Completed(end, wcs[i], cq != rig_->end(side).cq);
   }
   return got;
+}
+
+// Of a completion with an error, only wr_id, status and qp_num are read.
+void Execution::Completed(Side side, const ibv_wc& wc, bool receives_only) {
+  const bool success = wc.status == IBV_WC_SUCCESS;
+  Watched& w = watched(side);
+  bool receive = receives_only;
+  if (!receives_only && success) receive = (wc.opcode & IBV_WC_RECV) != 0;
+  if (!receives_only && !success) receive = !w.queue.Awaits(wc.wr_id) && ReceiveOf(side, wc.wr_id);
+  if (receive) return Arrived(side, wc);
+  if (trace_)
+    Say(Text("        completion wr_id 0x", spec::model::Hex(wc.wr_id), " status ",
+             NameOf(wc.status)));
+  if (!success) w.broken = true;
+  if (wc.wr_id == kMarkerContext) w.marker = success ? Marker::kSucceeded : Marker::kFailed;
+  w.queue.Completed(wc.wr_id, success, NameOf(wc.status));
+  if (success) CheckFlushed(side);
+}
+
+bool Execution::ReceiveOf(Side side, std::uint64_t wr_id) {
+  return watched(side).receives.Awaits(wr_id) || ReceivesOf(side).Awaits(wr_id);
+}
+
+void Execution::Arrived(Side side, const ibv_wc& wc) {
+  const bool success = wc.status == IBV_WC_SUCCESS;
+  spec::model::Arrival arrival{wc.wr_id, success, NameOf(wc.status), {}};
+  if (success) {
+    arrival.label.write = wc.opcode == IBV_WC_RECV_RDMA_WITH_IMM;
+    arrival.label.has_imm = (wc.wc_flags & IBV_WC_WITH_IMM) != 0;
+    if (arrival.label.has_imm) arrival.label.imm = ntohl(wc.imm_data);
+    arrival.label.byte_len = wc.byte_len;
+  }
+  if (trace_)
+    Say(Text("        completion of a receive, wr_id 0x", spec::model::Hex(wc.wr_id), " status ",
+             NameOf(wc.status)) +
+        (success ? Text(" byte_len ", arrival.label.byte_len,
+                        arrival.label.has_imm ? Text(" imm 0x", spec::model::Hex(arrival.label.imm))
+                                              : std::string())
+                 : std::string()));
+  spec::model::ReceiveQueue& own = watched(side).receives;
+  spec::model::ReceiveQueue& receives = own.Awaits(wc.wr_id) ? own : ReceivesOf(side);
+  receives.Arrived(static_cast<int>(side), arrival);
+  if (success && wc.wr_id == kOwnContext && !finding_) CheckOwnBuffer(side, receives);
+}
+
+// A flush that has completed has pushed the writes before it into the other end's memory.
+void Execution::CheckFlushed(Side side) {
+  const spec::model::SendQueue& queue = watched(side).queue;
+  const std::size_t index = queue.last_completed();
+  if (index >= queue.operations().size()) return;
+  const Operation& operation = queue.operations()[index];
+  if (operation.page == &spec::rpma_flush::kPage && operation.fate == spec::model::Fate::kSucceeds)
+    memory_check_.Flushed(ViewOf(OtherThan(side)), queue, index);
 }
 
 // rpma_cq_wait, when the queue's file descriptor says that it will not block.
@@ -79,7 +142,7 @@ void Execution::PollUntil(Side side, const std::function<bool()>& done) {
       fake_ != nullptr && board_->waits_in_vain > kEnoughProof ? patience_ / 20 : patience_;
   Clock::time_point deadline;
   for (int i = 0; !finding_ && !done(); ++i) {
-    if (Poll(side, 4) > 0) continue;
+    if (PollAll(side) > 0) continue;
     if (fake_ != nullptr && fake_->EnabledSteps() > 0) TakeSteps(SIZE_MAX, 0);
     if (i < kCheapPolls) continue;
     const Clock::time_point now = Clock::now();
@@ -100,9 +163,10 @@ void Execution::PostMarker(Side side) {
   Operation marker;
   marker.marker = true;
   marker.wr_id = kMarkerContext;
+  marker.writes = spec::model::Writes::kNothing;
   const void* context = reinterpret_cast<const void*>(kMarkerContext);
   int code;
-  if (marker_reads_) {
+  if (abilities_.reads) {
     code = lib.rpma_read(end.conn, end.marker, 8, end.to_marker, 0, 8, RPMA_F_COMPLETION_ALWAYS,
                          context);
   } else if (lib.rpma_write != nullptr) {
@@ -128,15 +192,23 @@ void Execution::PostMarkerWhenThereIsRoom(Side side) {
   for (int i = 0; i < kTries && !finding_; ++i) {
     PostMarker(side);
     if (w.marker != Marker::kNotPosted || fake_ != nullptr) return;
-    Poll(side, 4);
+    PollAll(side);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+}
+
+// Nothing more will move: a message that had to get through has not stopped before its receive.
+void Execution::CheckNotStuck(Side to) {
+  while (!finding_ && PollAll(to) > 0) {
+  }
+  const bool waited = watched(OtherThan(to)).marker == Marker::kPending;
+  if (!finding_) ReceivesOf(to).Stuck(static_cast<int>(to), waited);
 }
 
 void Execution::Settle(Side side) {
   Watched& w = watched(side);
   if (w.blocked) {
-    while (Poll(side, 4) > 0) {
+    while (PollAll(side) > 0) {
     }
     return w.queue.Settled(/*alive=*/false);
   }
@@ -149,7 +221,10 @@ void Execution::Settle(Side side) {
     return w.marker == Marker::kNotPosted ? !w.queue.OwesCompletion()
                                           : w.marker != Marker::kPending;
   });
-  while (!finding_ && Poll(side, 4) > 0) {
+  if (!finding_ &&
+      (w.marker == Marker::kPending || (w.marker == Marker::kNotPosted && fake_ != nullptr)))
+    CheckNotStuck(OtherThan(side));
+  while (!finding_ && PollAll(side) > 0) {
   }
   // Without a marker nothing is known of silent operations; but the fake has at least run them all.
   if (finding_ || (w.marker == Marker::kNotPosted && fake_ == nullptr && !w.queue.broken())) return;
@@ -157,24 +232,64 @@ void Execution::Settle(Side side) {
                   (w.marker == Marker::kNotPosted && !w.queue.broken()));
 }
 
-void Execution::CheckMemory(Side side, bool alive) {
-  const Side other = side == Side::kClient ? Side::kServer : Side::kClient;
-  memory_check_.Settled(ViewOf(other), watched(side).queue, alive);
+// Everything that this end has posted is known to have run.
+bool Execution::Alive(Side side) {
+  const Watched& w = watched(side);
+  return !w.blocked && (w.marker == Marker::kSucceeded || (w.queue.healthy() && fake_ != nullptr));
+}
+
+// Completions of receives that are certain to come.
+void Execution::SettleReceives() {
+  for (const Side side : {Side::kClient, Side::kServer}) {
+    const bool alive = Alive(OtherThan(side));
+    spec::model::ReceiveQueue& receives = ReceivesOf(side);
+    const int to = static_cast<int>(side);
+    PollUntil(side, [&] { return receives.Owed(to, alive) == 0; });
+    PollUntil(side, [&] { return !watched(side).receives.OwesFailures(); });
+    WaitForOpenMessages(side);
+    if (finding_) return;
+  }
+  const bool both = Alive(Side::kClient) && Alive(Side::kServer);
+  shared_receives_.Settled(both);
+  client_.receives.Settled(Alive(Side::kServer));
+  server_.receives.Settled(Alive(Side::kClient));
+}
+
+// Messages of which it is open whether they arrive: a moment, on a NIC that takes its time.
+void Execution::WaitForOpenMessages(Side side) {
+  constexpr int kTries = 50;
+  const spec::model::ReceiveQueue& receives = ReceivesOf(side);
+  for (int i = 0; !finding_; ++i) {
+    if (PollAll(side) > 0) continue;
+    if (fake_ != nullptr || i >= kTries || !receives.MayArrive(static_cast<int>(side))) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+void Execution::CheckMemory(Side side) {
+  const Side other = OtherThan(side);
+  const int memory = static_cast<int>(side);
+  memory_check_.Begin(ViewOf(side));
+  memory_check_.WrittenBy(watched(other).queue, Alive(other));
+  memory_check_.ReadBy(watched(side).queue, Alive(side));
+  memory_check_.ReceivedBy(watched(side).receives, memory);
+  memory_check_.ReceivedBy(shared_receives_, memory);
+  memory_check_.Judge(last_page_, last_refused_);
 }
 
 void Execution::Drain() {
   if (trace_) Say("step    drain");
   drained_ = true;
   TakeSteps(SIZE_MAX, 0);
+  for (const Side side : {Side::kServer, Side::kClient})
+    if (!finding_) Rescue(side);
+  if (finding_) return;
   const bool server_takes_part = !server_.queue.operations().empty() || server_.queue.AnyRefused();
   Settle(Side::kClient);
   if (server_takes_part && !finding_) Settle(Side::kServer);
-  if (finding_) return;
-  CheckMemory(Side::kClient, client_.marker == Marker::kSucceeded ||
-                                 (client_.queue.healthy() && fake_ != nullptr));
-  if (!finding_)
-    CheckMemory(Side::kServer, !server_.blocked && (server_.marker == Marker::kSucceeded ||
-                                                    (server_.queue.healthy() && fake_ != nullptr)));
+  if (!finding_) SettleReceives();
+  for (const Side side : {Side::kServer, Side::kClient})
+    if (!finding_) CheckMemory(side);
 }
 
 }  // namespace conformance

@@ -8,13 +8,13 @@
 namespace conformance {
 
 TableRun::TableRun(const PageChecks& checks, const Amount& amount, Board* board)
-    : region_(checks.region), board_(board), table_(checks.products(amount.seed), checks.region) {
+    : config_(checks.config), board_(board), table_(checks.products(amount.seed), checks.config) {
   if (amount.sample > 0) positions_ = table_.Sample(amount.sample, amount.seed);
 }
 
 bool TableRun::Skipped(const Step& step) const {
   if (skip_.empty()) return false;
-  const Meaning meaning = MeaningOf(step, region_);
+  const Meaning meaning = MeaningOf(step, config_);
   return std::any_of(skip_.begin(), skip_.end(), [&](const spec::Rule* rule) {
     return meaning.refusals.Contains(rule) || RuleOnTrial(meaning) == rule;
   });
@@ -33,7 +33,7 @@ std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report&
     }
     if (board_->waits_in_vain - waited > kMostWaitsInVain) return skipped + size() - index;
     board_->position.store(static_cast<std::uint32_t>(index), std::memory_order_relaxed);
-    const std::optional<spec::model::Finding> finding = execution.RunCall(step, region_);
+    const std::optional<spec::model::Finding> finding = execution.RunCall(step, config_);
     if (!finding) continue;
     Count(board_->broken[numbers_.of(finding->blame[0])]);
     if (reported.insert(finding->blame).second) report(*finding, Print(step));

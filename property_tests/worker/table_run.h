@@ -35,7 +35,7 @@ class TableRun {
  private:
   bool Skipped(const Step& step) const;
 
-  std::size_t region_;
+  Config config_;
   Board* board_;
   RuleNumbers numbers_;
   ArgumentTable table_;

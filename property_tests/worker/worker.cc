@@ -67,8 +67,8 @@ class Worker {
     try {
       rig_ = std::make_unique<Rig>(library_, stack_.address);
       rig_->Resize(kSmallRegion);
-      marker_reads_ = rig_->ProbeRead();
-      rig_->Connect(8, 32);
+      abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), rig_->ProbeSharedQueue()};
+      rig_->Connect(Config());
       interpreter_ = std::make_unique<Interpreter>(loaded.handle, fake(), stack_.address,
                                                    rig_->FreePort(), board_);
     } catch (const SetUpError& error) {
@@ -105,7 +105,7 @@ class Worker {
     for (std::size_t i = 3; i < request.size(); ++i)
       run.Skip(spec::Catalogue()[std::stoul(request[i])]);
     board_->phase = Phase::kTable;
-    Execution execution(rig_.get(), fake(), marker_reads_, board_);
+    Execution execution(rig_.get(), fake(), abilities_, board_);
     const std::size_t skipped =
         run.Run(std::strtoul(request[2].c_str(), nullptr, 10), execution,
                 [this](const spec::model::Finding& finding, const std::string& text) {
@@ -147,7 +147,7 @@ class Worker {
       return;
     }
     board_->phase = Phase::kProgram;
-    Execution execution(rig_.get(), fake(), marker_reads_, board_, std::move(trace));
+    Execution execution(rig_.get(), fake(), abilities_, board_, std::move(trace));
     if (const std::optional<spec::model::Finding> finding =
             execution.Run(std::get<Program>(program)))
       SendFinding(channel_, numbers_, *finding, text);
@@ -164,7 +164,7 @@ class Worker {
   std::unique_ptr<FakeControl> fake_;
   std::unique_ptr<Rig> rig_;
   std::unique_ptr<Interpreter> interpreter_;
-  bool marker_reads_ = false;
+  Abilities abilities_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 void SendQueue::Completed(std::uint64_t wr_id, bool success, const char* status) {
   const std::size_t index = Match(wr_id, success);
+  last_completed_ = index;
   if (index == kNone) return Unmatched(wr_id, status);
   bool overtook = false;
   for (std::size_t i = covered_; i < index; ++i)
@@ -54,16 +55,21 @@ void SendQueue::JudgeStatus(std::size_t index, bool success, const char* status)
   } else if (success && o.signal == Signal::kOnError) {
     Break(o, o.page->on_error_silent, "no completion", seen());
   } else if (!success && fate == Fate::kSucceeds) {
-    Break(o, o.page->data_written,
+    Break(o, FalseFailureRule(o),
           o.signal == Signal::kOnError ? "no completion" : "one completion, status success",
           seen());
   } else if (o.signal == Signal::kOpen) {
     return;
   } else if (success) {
     witness_->Tested(o.zero_byte ? o.page->zero_byte : o.page->always_success);
+    TestedRegionEnd(o);
   } else {
     witness_->Tested(FailureRule(o));
   }
+}
+
+void SendQueue::TestedRegionEnd(const Operation& o) {
+  if (o.region_end && o.page->region_end != nullptr) witness_->Tested(o.page->region_end);
 }
 
 void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
@@ -76,10 +82,7 @@ void SendQueue::Unmatched(std::uint64_t wr_id, const char* status) {
     if (owing == nullptr && o.completions == 0 && !o.excused) owing = &o;
   }
   if (same != nullptr && owing != nullptr && owing->marker) owing = nullptr;
-  for (const Refused& r : refused_)
-    if (r.wr_id == wr_id && same == nullptr)
-      return witness_->Broke(
-          {{r.page->refused_no_effect}, "no completion of a refused call", seen});
+  if (CompletesRefused(wr_id, seen)) return;
   if (owing != nullptr) {
     Finding finding{{}, Text("a completion with wr_id 0x", Hex(owing->wr_id)), seen};
     if (owing->zero_byte) finding.blame.push_back(owing->page->zero_byte);
@@ -115,11 +118,7 @@ void SendQueue::Settled(bool alive) {
   }
   for (const Operation& o : operations_)
     if (o.marker && !alive && !o.succeeded && !o.excused) SettleMarker(o, alive);
-  for (const Refused& r : refused_) {
-    if (!alive) continue;
-    witness_->Tested(r.page->refused_no_effect);
-    witness_->Tested(r.page->usable_after_refusal);
-  }
+  SettleRefused(alive);
 }
 
 void SendQueue::SettleOne(std::size_t index, bool alive) {
@@ -137,7 +136,9 @@ void SendQueue::SettleOne(std::size_t index, bool alive) {
                   : "exactly one completion, status success",
           seen());
   } else if (o.signal == Signal::kOnError && fate == Fate::kSucceeds) {
-    if (alive) witness_->Tested(o.zero_byte ? o.page->zero_byte : o.page->on_error_silent);
+    if (!alive) return;
+    witness_->Tested(o.zero_byte ? o.page->zero_byte : o.page->on_error_silent);
+    TestedRegionEnd(o);
   } else if (o.signal == Signal::kOnError && fate == Fate::kFails) {
     Break(o, alive ? FalseSuccessRule(o) : o.page->on_error_reports,
           "a negative code of the page, or exactly one completion, with an error status", seen());
@@ -152,13 +153,14 @@ void SendQueue::SettleOne(std::size_t index, bool alive) {
 void SendQueue::SettleMarker(const Operation& marker, bool alive) {
   for (const Operation& o : operations_)
     if (!o.marker && !o.succeeded && (o.fate != Fate::kSucceeds || o.failed)) return;
-  if (last_page_ == nullptr) return;
+  const Page* refused = refused_.empty() ? receive_refused_ : refused_.back().page;
+  if (last_page_ == nullptr && refused == nullptr) return;
   Finding finding{{}, "the connection works afterwards", {}};
   finding.seen = !alive && marker.failed
                      ? "a write posted afterwards completed with an error"
                      : "a write posted afterwards was refused or never completed";
-  finding.blame.push_back(refused_.empty() ? last_page_->data_written
-                                           : refused_.back().page->usable_after_refusal);
+  finding.blame.push_back(refused != nullptr ? refused->usable_after_refusal
+                                             : last_page_->data_written);
   if (marker.page != nullptr) finding.blame.push_back(marker.page->always_success);
   if (marker.page != nullptr) finding.blame.push_back(marker.page->accepted);
   witness_->Broke(std::move(finding));

@@ -1,16 +1,14 @@
 #include "spec/model/memory.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "spec/model/text.h"
 
 namespace spec::model {
 
 namespace {
-
-bool Covers(const Operation& o, std::size_t at) {
-  return at >= o.target && at - o.target < o.length;
-}
 
 // True if `word` holds bytes of `old` and of `fresh`, and is neither.
 bool Mix(const std::uint8_t* word, const std::uint8_t* old, const std::uint8_t* fresh) {
@@ -22,71 +20,165 @@ bool Mix(const std::uint8_t* word, const std::uint8_t* old, const std::uint8_t* 
 
 }  // namespace
 
-// Whether the operation's bytes are certainly in place: it had to succeed, and it or a later one is
-// known to have.
-bool MemoryCheck::Certain(const SendQueue& queue, std::size_t index) const {
-  const std::vector<Operation>& operations = queue.operations();
-  if (operations[index].succeeded) return true;
-  if (operations[index].failed || queue.FateOf(index) != Fate::kSucceeds) return false;
-  bool known = alive_;
-  for (std::size_t i = index + 1; i < operations.size(); ++i) known |= operations[i].succeeded;
-  return known;
+void MemoryCheck::Begin(const MemoryView& memory) {
+  memory_ = memory;
+  effects_.clear();
 }
 
-void MemoryCheck::Settled(const MemoryView& memory, const SendQueue& initiator, bool alive) {
-  alive_ = alive;
-  expected_.assign(memory.pristine.begin(), memory.pristine.end());
-  const std::vector<Operation>& operations = initiator.operations();
+void MemoryCheck::WrittenBy(const SendQueue& other, bool alive) {
+  const std::vector<Operation>& operations = other.operations();
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& o = operations[i];
     if (o.page == nullptr || o.marker) continue;
     witness_->Tested(o.page->data_bounds);
-    if (o.length == 0 || !Certain(initiator, i)) continue;
-    std::memcpy(expected_.data() + o.target, o.bytes().data(), o.length);
-    witness_->Tested(o.page->data_written);
-    if (o.atomic()) witness_->Tested(o.page->source_reuse);
+    if (o.writes != Writes::kOther || o.length == 0) continue;
+    effects_.push_back(
+        {&o, nullptr, o.target, o.bytes(), o.length, other.Done(i, alive), false, nullptr});
+    if (effects_.back().certain && o.atomic()) witness_->Tested(o.page->source_reuse);
   }
-  if (std::memcmp(expected_.data(), memory.now.data(), expected_.size()) == 0) return;
-  for (std::size_t at = 0; at < expected_.size(); ++at)
-    if (expected_[at] != memory.now[at] && !Possible(at, memory, initiator))
-      return BlameByte(at, memory, initiator);
 }
 
-bool MemoryCheck::Possible(std::size_t at, const MemoryView& memory,
-                           const SendQueue& initiator) const {
-  const std::vector<Operation>& operations = initiator.operations();
-  bool possible = memory.now[at] == memory.pristine[at];
+void MemoryCheck::ReadBy(const SendQueue& own, bool alive) {
+  const std::vector<Operation>& operations = own.operations();
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const Operation& o = operations[i];
-    if (!Covers(o, at)) continue;
-    const bool matches = o.bytes()[at - o.target] == memory.now[at];
-    possible = Certain(initiator, i) ? matches : possible || matches;
+    if (o.page == nullptr || o.marker || o.writes != Writes::kOwn || o.length == 0) continue;
+    effects_.push_back(
+        {&o, nullptr, o.target, o.bytes(), o.length, own.Done(i, alive), false, &own});
+  }
+}
+
+namespace {
+
+// Whether another message, whose order with this one nothing decides, came into the same bytes.
+bool Races(const ReceiveQueue& receives, const Taken& taken) {
+  const Operation& own = receives.operations()[taken.receive];
+  const int to = receives.messages()[taken.message].to;
+  for (const Taken& other : receives.taken()) {
+    const Operation& receive = receives.operations()[other.receive];
+    if (receives.messages()[other.message].to != to && receive.memory == own.memory &&
+        receive.target < own.target + own.length && own.target < receive.target + receive.length)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void MemoryCheck::ReceivedBy(const ReceiveQueue& receives, int memory) {
+  const std::vector<Operation>& operations = receives.operations();
+  for (const Taken& taken : receives.taken()) {
+    const Operation& receive = operations[taken.receive];
+    if (receive.page == nullptr || receive.memory != memory) continue;
+    witness_->Tested(receive.page->data_bounds);
+    const SentMessage& message = receives.messages()[taken.message];
+    const Operation& sent = message.operation();
+    if (message.label.write || sent.source == nullptr) continue;
+    const std::size_t length = std::min<std::size_t>(message.label.byte_len, receive.length);
+    if (length == 0) continue;
+    effects_.push_back({&receive,
+                        &sent,
+                        receive.target,
+                        {sent.source, length},
+                        length,
+                        /*certain=*/!Races(receives, taken),
+                        false,
+                        nullptr});
+  }
+  if (!receives.excused()) return;
+  for (const Operation& receive : operations)
+    if (!receive.succeeded && receive.page != nullptr && receive.memory == memory)
+      effects_.push_back(
+          {&receive, nullptr, receive.target, {}, receive.length, false, true, nullptr});
+}
+
+void MemoryCheck::Judge(const Page* last, bool refused) {
+  expected_.assign(memory_.pristine.begin(), memory_.pristine.end());
+  for (const Effect& effect : effects_) {
+    if (!effect.certain) continue;
+    std::memcpy(expected_.data() + effect.target, effect.bytes.data(), effect.bytes.size());
+    witness_->Tested(effect.operation->page->data_written);
+    if (effect.sent != nullptr && effect.sent->page != nullptr)
+      witness_->Tested(effect.sent->page->data_written);
+  }
+  if (std::memcmp(expected_.data(), memory_.now.data(), expected_.size()) == 0) return;
+  for (std::size_t at = 0; at < expected_.size(); ++at)
+    if (expected_[at] != memory_.now[at] && !Possible(at)) return BlameByte(at, last, refused);
+}
+
+bool MemoryCheck::Allows(const Effect& effect, std::size_t at, std::uint8_t held) const {
+  if (effect.anything || effect.bytes[at - effect.target] == held) return true;
+  if (effect.changes == nullptr) return false;
+  // A read may have seen any of the writes to its source, or none.
+  const std::size_t from = effect.operation->from + (at - effect.target);
+  for (const Operation& o : effect.changes->operations())
+    if (o.page != nullptr && o.writes == Writes::kOther && Covers(o, from) &&
+        o.bytes()[from - o.target] == held)
+      return true;
+  return false;
+}
+
+bool MemoryCheck::Possible(std::size_t at) const {
+  bool possible = memory_.now[at] == memory_.pristine[at];
+  for (const Effect& effect : effects_) {
+    if (at < effect.target || at - effect.target >= effect.length) continue;
+    const bool matches = Allows(effect, at, memory_.now[at]);
+    possible = effect.certain ? matches : possible || matches;
   }
   return possible;
 }
 
-void MemoryCheck::BlameByte(std::size_t at, const MemoryView& memory, const SendQueue& initiator) {
-  const Operation* covering = nullptr;
-  for (const Operation& o : initiator.operations())
-    if (Covers(o, at)) covering = &o;
-  const unsigned held = memory.now[at];
-  const unsigned before = memory.pristine[at];
-  const std::string where = Text("byte ", at, " of the ", memory.name, "'s memory");
-  if (covering == nullptr) {
-    const Page* page = initiator.last_page();
-    if (page == nullptr) return;
-    const bool refused = initiator.operations().empty() && initiator.AnyRefused();
-    return witness_->Broke({{refused ? page->refused_no_effect : page->data_bounds},
-                            Text(where, " stays 0x", Hex(before)),
-                            Text(where, " became 0x", Hex(held))});
+void MemoryCheck::BlameByte(std::size_t at, const Page* last, bool refused) {
+  const Effect* covering = nullptr;
+  for (const Effect& effect : effects_)
+    if (at >= effect.target && at - effect.target < effect.length) covering = &effect;
+  if (covering != nullptr) return BlameEffect(*covering, at);
+  if (last == nullptr) return;
+  const std::string where = Text("byte ", at, " of the ", memory_.name, "'s memory");
+  witness_->Broke({{refused ? last->refused_no_effect : last->data_bounds},
+                   Text(where, " stays 0x", Hex(memory_.pristine[at])),
+                   Text(where, " became 0x", Hex(memory_.now[at]))});
+}
+
+void MemoryCheck::BlameEffect(const Effect& effect, std::size_t at) {
+  const std::string where = Text("byte ", at, " of the ", memory_.name, "'s memory");
+  const unsigned held = memory_.now[at];
+  const Operation& o = *effect.operation;
+  const bool reused = o.atomic() && held == kScribble;
+  Finding finding{{}, Text(where, " is 0x", Hex(effect.bytes[at - effect.target])), {}};
+  finding.seen =
+      reused ? Text(where, " is 0x", Hex(held), ", put over the source after the call returned")
+             : Text(where, " is 0x", Hex(held), ", was 0x", Hex(memory_.pristine[at]), " before");
+  if (effect.sent != nullptr && effect.sent->page != nullptr)
+    finding.blame.push_back(effect.sent->page->data_written);
+  finding.blame.push_back(reused ? o.page->source_reuse : o.page->data_written);
+  witness_->Broke(std::move(finding));
+}
+
+void MemoryCheck::Flushed(const MemoryView& memory, const SendQueue& initiator, std::size_t flush) {
+  Begin(memory);
+  const std::vector<Operation>& operations = initiator.operations();
+  bool any = false;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const Operation& o = operations[i];
+    if (o.page == nullptr || o.marker || o.writes != Writes::kOther || o.length == 0) continue;
+    const bool before = i < flush && initiator.Done(i, /*alive=*/false);
+    any |= before;
+    effects_.push_back({&o, nullptr, o.target, o.bytes(), o.length, before, false, nullptr});
   }
-  const unsigned wanted = covering->bytes()[at - covering->target];
-  const bool reused = covering->atomic() && held == kScribble;
-  witness_->Broke(
-      {{reused ? covering->page->source_reuse : covering->page->data_written},
-       Text(where, " is 0x", Hex(wanted)),
-       reused ? Text(where, " is 0x", Hex(held), ", put over the source after the call returned")
-              : Text(where, " is 0x", Hex(held), ", was 0x", Hex(before), " before")});
+  if (!any) return;
+  const Page& page = *operations[flush].page;
+  witness_->Tested(page.data_written);
+  for (const Effect& effect : effects_) {
+    if (!effect.certain) continue;
+    for (std::size_t at = effect.target; at < effect.target + effect.length; ++at)
+      if (!Possible(at))
+        return witness_->Broke(
+            {{page.data_written},
+             Text("byte ", at, " of the ", memory.name, "'s memory is 0x",
+                  Hex(effect.bytes[at - effect.target]), " when the flush has completed"),
+             Text("it is 0x", Hex(memory.now[at]))});
+  }
 }
 
 void MemoryCheck::Untorn(const MemoryView& memory, const SendQueue& initiator) {
@@ -98,7 +190,9 @@ void MemoryCheck::Untorn(const MemoryView& memory, const SendQueue& initiator) {
     bool whole = std::memcmp(word, old, 8) == 0;
     bool mixed = false;
     for (const Operation& other : operations) {
-      if (other.target + other.length <= o.target || other.target >= o.target + 8) continue;
+      if (other.writes != Writes::kOther || other.target + other.length <= o.target ||
+          other.target >= o.target + 8)
+        continue;
       if (!other.atomic() || other.target != o.target) {
         whole = true;  // something else aims at these bytes too: any mix is possible
         break;

@@ -7,6 +7,8 @@
 
 #include "spec/model/recorder.h"
 #include "spec/rpma_atomic_write.h"
+#include "spec/rpma_flush.h"
+#include "spec/rpma_read.h"
 #include "spec/rpma_write.h"
 
 namespace spec::model {
@@ -42,7 +44,9 @@ class MemoryTest : public testing::Test {
   }
   MemoryView View() const { return {now_, pristine_, "server"}; }
   std::string Settled(bool alive = true) {
-    check_.Settled(View(), queue_, alive);
+    check_.Begin(View());
+    check_.WrittenBy(queue_, alive);
+    check_.Judge(queue_.last_page(), /*refused=*/false);
     return recorder_.broken();
   }
   std::string Untorn() {
@@ -97,6 +101,49 @@ TEST_F(MemoryTest, LaterWriteWins) {
   Put(4, 0xa0, 4);
   Put(8, 0x55, 8);
   EXPECT_EQ(Settled(), "");
+}
+
+TEST_F(MemoryTest, CompletedFlushFindsTheWritesBeforeItInPlace) {
+  PostWrite(4, 8);
+  Operation flush;
+  flush.page = &rpma_flush::kPage;
+  flush.writes = Writes::kNothing;
+  flush.wr_id = 7;
+  queue_.Returned(flush, Refusals(), 0, PostFault::kNone);
+  PostWrite(20, 4);
+  queue_.Completed(7, true, "success");
+  Put(4, 0xa0, 8);
+  check_.Flushed(View(), queue_, queue_.last_completed());
+  EXPECT_EQ(recorder_.broken(), "");
+  now_[11] = pristine_[11];
+  check_.Flushed(View(), queue_, queue_.last_completed());
+  EXPECT_EQ(recorder_.broken(), "writes-placed");
+}
+
+TEST_F(MemoryTest, ReadMayHaveSeenAWriteToItsSourceOrNot) {
+  PostWrite(4, 8);
+  Operation read;
+  read.page = &rpma_read::kPage;
+  read.writes = Writes::kOwn;
+  read.target = 0;
+  read.length = 8;
+  read.from = 4;
+  read.source = pristine_.data() + 4;
+  queue_.Returned(read, Refusals(), 0, PostFault::kNone);
+  std::array<std::uint8_t, 32> landed = pristine_;
+  const auto judge = [&] {
+    check_.Begin({landed, pristine_, "client"});
+    check_.ReadBy(queue_, /*alive=*/true);
+    check_.Judge(&rpma_read::kPage, /*refused=*/false);
+    return recorder_.broken();
+  };
+
+  std::copy_n(pristine_.begin() + 4, 8, landed.begin());
+  EXPECT_EQ(judge(), "");
+  std::fill_n(landed.begin(), 4, 0xa0);
+  EXPECT_EQ(judge(), "");
+  landed[5] = 0x55;
+  EXPECT_EQ(judge(), "data-read");
 }
 
 TEST_F(MemoryTest, LateReadOfTheCallersBytesIsFound) {

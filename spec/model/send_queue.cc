@@ -1,15 +1,12 @@
 #include "spec/model/send_queue.h"
 
-#include <utility>
-
 namespace spec::model {
 
 void SendQueue::Reset(std::size_t depth) {
-  depth_ = depth;
-  operations_.clear();
+  Clear(depth);
   covered_ = 0;
-  refused_.clear();
-  last_page_ = nullptr;
+  last_completed_ = 0;
+  receive_refused_ = nullptr;
 }
 
 bool SendQueue::healthy() const {
@@ -30,6 +27,12 @@ bool SendQueue::OwesCompletion() const {
     if (o.completions > 0 || o.excused) continue;
     if (o.signal == Signal::kAlways || FateOf(i) == Fate::kFails) return true;
   }
+  return false;
+}
+
+bool SendQueue::Awaits(std::uint64_t wr_id) const {
+  for (const Operation& o : operations_)
+    if (o.wr_id == wr_id && o.completions == 0) return true;
   return false;
 }
 
@@ -58,13 +61,32 @@ void SendQueue::Loosen() {
     if (o.completions == 0 && o.fate == Fate::kSucceeds) o.fate = Fate::kOpen;
 }
 
-void SendQueue::Break(const Operation& operation, const Rule* rule, std::string allowed,
-                      std::string seen) {
-  Finding finding{{}, std::move(allowed), std::move(seen)};
-  if (operation.zero_byte && rule != operation.page->zero_byte)
-    finding.blame.push_back(operation.page->zero_byte);
-  finding.blame.push_back(rule);
-  witness_->Broke(std::move(finding));
+void SendQueue::Doubt(std::size_t index, const Rule* rule) {
+  operations_[index].fate = Fate::kOpen;
+  if (rule != nullptr) operations_[index].open_rule = rule;
+}
+
+bool SendQueue::Done(std::size_t index, bool alive) const {
+  if (operations_[index].succeeded) return true;
+  if (operations_[index].failed || FateOf(index) != Fate::kSucceeds) return false;
+  for (std::size_t i = index + 1; i < operations_.size(); ++i)
+    if (operations_[i].succeeded) return true;
+  return alive;
+}
+
+bool SendQueue::FailedUpTo(std::size_t index) const {
+  for (std::size_t i = 0; i <= index; ++i)
+    if (operations_[i].failed) return true;
+  return false;
+}
+
+bool SendQueue::MarkerReturned(const Operation& marker, int code) {
+  if (code == 0) {
+    operations_.push_back(marker);
+    return true;
+  }
+  if (healthy() && !full()) SettleMarker(marker, /*alive=*/false);
+  return false;
 }
 
 }  // namespace spec::model

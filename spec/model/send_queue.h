@@ -10,25 +10,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
-#include "spec/model/operation.h"
-#include "spec/model/witness.h"
+#include "spec/model/work_queue.h"
 
 namespace spec::model {
 
-// Whether ibv_post_send was made to fail inside the call.
-enum class PostFault { kNone, kFired };
-
-class SendQueue {
+class SendQueue : public WorkQueue {
  public:
-  SendQueue(std::size_t depth, Witness* witness) : depth_(depth), witness_(witness) {}
+  using WorkQueue::WorkQueue;
 
   void Reset(std::size_t depth);
 
-  // A call returned `code`. True if an operation is now posted.
-  bool Returned(const Operation& call, const Refusals& refusals, int code, PostFault fault);
   // The suite posted its marker; false if it was refused though the connection should have taken
   // it.
   bool MarkerReturned(const Operation& marker, int code);
@@ -42,26 +34,29 @@ class SendQueue {
   // Outstanding operations may have been cut off by an error that did not wait for its turn.
   void Loosen();
 
-  bool healthy() const;  // nothing posted so far may have failed
-  bool broken() const;   // something has failed, or must
-  bool full() const { return outstanding() >= depth_; }
-  std::size_t outstanding() const { return operations_.size() - covered_; }
-  bool OwesCompletion() const;  // some completion is certain to come
-  bool AnyRefused() const { return !refused_.empty(); }
+  // A call for a receive of this end was refused.
+  void AlsoRefused(const Page* page) { receive_refused_ = page; }
+
+  // An accepted operation may fail, for a reason that its own arguments do not tell.
+  void Doubt(std::size_t index, const Rule* rule);
+
+  bool healthy() const override;
+  bool broken() const override;
+  std::size_t outstanding() const override { return operations_.size() - covered_; }
+  bool OwesCompletion() const;             // some completion is certain to come
+  bool Awaits(std::uint64_t wr_id) const;  // an operation with this context has not completed
   Fate FateOf(std::size_t index) const;
-  const std::vector<Operation>& operations() const { return operations_; }
-  const Page* last_page() const { return last_page_; }
+  // Whether an operation has certainly been carried out: it had to succeed, and it or a later one
+  // is known to have. `alive`: everything posted is known to have run.
+  bool Done(std::size_t index, bool alive) const;
+  // Whether this operation, or one before it, has completed with an error.
+  bool FailedUpTo(std::size_t index) const;
+  // The operation that the last completion was matched with.
+  std::size_t last_completed() const { return last_completed_; }
 
  private:
-  struct Refused {
-    const Page* page;
-    std::uint64_t wr_id;
-  };
-
-  void Forbidden(const Operation& call, const Refusals& refusals, int code);
-  void JudgeRefusal(const Operation& call, int code);
-  void Accept(const Operation& call);
   std::size_t Match(std::uint64_t wr_id, bool success) const;
+  void TestedRegionEnd(const Operation& operation);
   void Unmatched(std::uint64_t wr_id, const char* status);
   bool Judged(const Operation& operation) const {
     return operation.page != nullptr && !operation.marker;
@@ -69,17 +64,10 @@ class SendQueue {
   void JudgeStatus(std::size_t index, bool success, const char* status);
   void SettleMarker(const Operation& marker, bool alive);
   void SettleOne(std::size_t index, bool alive);
-  void Break(const Operation& operation, const Rule* rule, std::string allowed, std::string seen);
 
-  std::size_t depth_;
-  Witness* witness_;
-  std::vector<Operation> operations_;  // accepted, in posting order
-  std::size_t covered_ = 0;            // operations whose slot is free
-  std::vector<Refused> refused_;
-  const Page* last_page_ = nullptr;
+  std::size_t covered_ = 0;  // operations whose slot is free
+  std::size_t last_completed_ = 0;
+  const Page* receive_refused_ = nullptr;
 };
-
-// "0", "RPMA_E_INVAL (-100004)", "-7".
-std::string NameOfCode(int code);
 
 }  // namespace spec::model

@@ -14,6 +14,7 @@ namespace spec::model {
 enum class Sight {
   kRefusedInval,
   kRefusedProvider,
+  kRefusedNosupp,
   kRefusedOtherwise,
   kSucceeded,  // accepted, completed with status success
   kFailed,     // accepted, completed with an error status
@@ -22,11 +23,12 @@ enum class Sight {
   kOutOfOrder,
   kAccepted,  // returned 0; nothing more can be seen of it
 };
-inline constexpr std::size_t kSightCount = 9;
+inline constexpr std::size_t kSightCount = 10;
 
 constexpr std::string_view NameOf(Sight sight) {
   constexpr std::string_view kNames[kSightCount] = {"refused with RPMA_E_INVAL",
                                                     "refused with RPMA_E_PROVIDER",
+                                                    "refused with RPMA_E_NOSUPP",
                                                     "refused with another code",
                                                     "accepted, completed with success",
                                                     "accepted, completed with an error",

@@ -1,7 +1,9 @@
-// SendQueue, the part that judges what a call returns.
+#include "spec/model/work_queue.h"
+
 #include <librpma.h>
 
-#include "spec/model/send_queue.h"
+#include <utility>
+
 #include "spec/model/text.h"
 
 namespace spec::model {
@@ -11,14 +13,24 @@ namespace {
 Sight SightOfRefusal(int code) {
   if (code == RPMA_E_INVAL) return Sight::kRefusedInval;
   if (code == RPMA_E_PROVIDER) return Sight::kRefusedProvider;
+  if (code == RPMA_E_NOSUPP) return Sight::kRefusedNosupp;
   return Sight::kRefusedOtherwise;
 }
 
-bool Listed(int code) { return code == 0 || code == RPMA_E_INVAL || code == RPMA_E_PROVIDER; }
+bool Listed(const Page& page, int code) {
+  return code == 0 || code == RPMA_E_INVAL || code == RPMA_E_PROVIDER ||
+         (page.also_returns != 0 && code == page.also_returns);
+}
+
+std::string ListOf(const Page& page) {
+  std::string list = Text("returns 0, ", NameOfCode(RPMA_E_INVAL));
+  if (page.also_returns != 0) list += ", " + NameOfCode(page.also_returns);
+  return list + " or " + NameOfCode(RPMA_E_PROVIDER);
+}
 
 }  // namespace
 
-bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int code,
+bool WorkQueue::Returned(const Operation& call, const Refusals& refusals, int code,
                          PostFault fault) {
   const Page* page = call.page;
   last_page_ = page;
@@ -31,10 +43,9 @@ bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int co
     witness_->Tested(page->post_failed);
     if (code != RPMA_E_PROVIDER)
       Break(call, page->post_failed, "returns " + NameOfCode(RPMA_E_PROVIDER),
-            Text("ibv_post_send failed, ", page->function, " returned ", NameOfCode(code)));
-  } else if (!Listed(code)) {
-    Break(call, full() ? page->post_failed : page->return_value,
-          Text("returns 0, ", NameOfCode(RPMA_E_INVAL), " or ", NameOfCode(RPMA_E_PROVIDER)),
+            Text("the post failed, ", page->function, " returned ", NameOfCode(code)));
+  } else if (!Listed(*page, code)) {
+    Break(call, full() ? page->post_failed : page->return_value, ListOf(*page),
           Text(page->function, " returned ", NameOfCode(code)));
   }
   if (code >= 0) {
@@ -46,7 +57,7 @@ bool SendQueue::Returned(const Operation& call, const Refusals& refusals, int co
   return false;
 }
 
-void SendQueue::Forbidden(const Operation& call, const Refusals& refusals, int code) {
+void WorkQueue::Forbidden(const Operation& call, const Refusals& refusals, int code) {
   for (std::size_t i = 0; i < refusals.size(); ++i) witness_->Tested(refusals.rule(i));
   if (refusals.Allows(code)) return refused_.push_back({call.page, call.wr_id});
   Finding finding{{},
@@ -56,10 +67,11 @@ void SendQueue::Forbidden(const Operation& call, const Refusals& refusals, int c
   witness_->Broke(std::move(finding));
 }
 
-void SendQueue::JudgeRefusal(const Operation& call, int code) {
+void WorkQueue::JudgeRefusal(const Operation& call, int code) {
   const Page* page = call.page;
   if (!healthy()) {
-    if (broken()) witness_->Saw(page->post_after_error, SightOfRefusal(code));
+    if (broken() && page->post_after_error != nullptr)
+      witness_->Saw(page->post_after_error, SightOfRefusal(code));
   } else if (full() && code == RPMA_E_PROVIDER) {
     witness_->Tested(page->post_failed);
   } else if (call.fate != Fate::kSucceeds || call.signal == Signal::kOpen) {
@@ -67,10 +79,10 @@ void SendQueue::JudgeRefusal(const Operation& call, int code) {
     if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   } else if (full()) {
     witness_->Tested(page->post_failed);
-    witness_->Broke({{page->post_failed, page->accepted},
-                     Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
-                     Text("send queue of ", depth_, " is full, ", page->function, " returned ",
-                          NameOfCode(code))});
+    witness_->Broke(
+        {{page->post_failed, page->accepted},
+         Text("returns 0 or ", NameOfCode(RPMA_E_PROVIDER)),
+         Text("queue of ", depth_, " is full, ", page->function, " returned ", NameOfCode(code))});
   } else if (outstanding() > 0 && !call.zero_byte) {
     witness_->Broke({{page->queue_depth, page->accepted},
                      "returns 0",
@@ -81,7 +93,7 @@ void SendQueue::JudgeRefusal(const Operation& call, int code) {
   }
 }
 
-void SendQueue::Accept(const Operation& call) {
+void WorkQueue::Accept(const Operation& call) {
   const Page* page = call.page;
   const bool after_error = broken();
   if (call.fate == Fate::kSucceeds && healthy()) {
@@ -90,16 +102,45 @@ void SendQueue::Accept(const Operation& call) {
   }
   if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   operations_.push_back(call);
-  if (after_error) operations_.back().open_rule = page->post_after_error;
+  if (after_error && page->post_after_error != nullptr)
+    operations_.back().open_rule = page->post_after_error;
 }
 
-bool SendQueue::MarkerReturned(const Operation& marker, int code) {
-  if (code == 0) {
-    operations_.push_back(marker);
+void WorkQueue::Clear(std::size_t depth) {
+  depth_ = depth;
+  operations_.clear();
+  refused_.clear();
+  last_page_ = nullptr;
+}
+
+void WorkQueue::SettleRefused(bool alive) {
+  for (const Refused& r : refused_) {
+    if (!alive) continue;
+    witness_->Tested(r.page->refused_no_effect);
+    witness_->Tested(r.page->usable_after_refusal);
+  }
+}
+
+// True if a completion with this context is that of a refused call, and of no other.
+bool WorkQueue::CompletesRefused(std::uint64_t wr_id, const std::string& seen) {
+  for (const Operation& o : operations_)
+    if (o.wr_id == wr_id && !o.marker && o.page != nullptr) return false;
+  for (const Refused& r : refused_) {
+    if (r.wr_id != wr_id) continue;
+    witness_->Broke({{r.page->refused_no_effect}, "no completion of a refused call", seen});
     return true;
   }
-  if (healthy() && !full()) SettleMarker(marker, /*alive=*/false);
   return false;
+}
+
+void WorkQueue::Break(const Operation& operation, const Rule* rule, std::string allowed,
+                      std::string seen) {
+  Finding finding{{}, std::move(allowed), std::move(seen)};
+  const Rule* zero_byte = operation.page->zero_byte;
+  if (operation.zero_byte && zero_byte != nullptr && rule != zero_byte)
+    finding.blame.push_back(zero_byte);
+  finding.blame.push_back(rule);
+  witness_->Broke(std::move(finding));
 }
 
 std::string NameOfCode(int code) {

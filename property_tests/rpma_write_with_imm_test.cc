@@ -1,0 +1,79 @@
+// The checks of rpma_write_with_imm(3), beside spec/rpma_write_with_imm.h.
+#include "spec/rpma_write_with_imm.h"
+
+#include "property_tests/argument_classes.h"
+#include "property_tests/page_checks.h"
+
+namespace conformance {
+
+namespace {
+
+std::vector<Product> Products(std::uint64_t seed) {
+  std::vector<Product> products = RdmaProducts(
+      StepKind::kWriteImm,
+      {Remote::kStale, Remote::kForeign, Remote::kNoWrite, Remote::kOdd, Remote::kGood},
+      {Local::kGood, Local::kForeign}, seed);
+  products.push_back({.kind = StepKind::kWriteImm, .flags = kBothFlags, .imm = kImms});
+  return products;
+}
+
+constexpr const char* kSequences[] = {
+    "fault ENOMEM; write_imm imm=0x1020304 ctx=0x7",
+    "fault EINVAL; write_imm imm=0x1020304 flags=ON_ERROR ctx=0x7",
+    "server.recv len=64 ctx=0x11; fault EIO; write_imm imm=0x1020304 ctx=0x7; write_imm "
+    "imm=0x1020304 ctx=0x8; poll; server.poll",
+    "server.recv len=64 ctx=0x11; write_imm src=S+0 len=64 imm=0x1020304 flags=ALWAYS ctx=0x1; "
+    "poll; poll; server.poll; server.poll",
+    "server.recv dst=R+8 len=16 ctx=0x11; server.recv dst=R+32 len=16 ctx=0x12; write_imm src=S+8 "
+    "len=16 imm=0x1020304 flags=ON_ERROR ctx=0x1; write_imm src=S+3 len=5 imm=0x1020304 ctx=0x2; "
+    "poll; server.poll 2",
+    "recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; server.write_imm len=16 imm=0x1020304 "
+    "ctx=0x5; write_imm len=16 imm=0x1020304 ctx=0x6; server.poll 2; poll 2",
+    "write_imm imm=0x1020304 ctx=0x1; poll; server.recv len=64 ctx=0x11; poll; server.poll",
+    "schedule=manual; write_imm imm=0x1020304 ctx=0x1; write dst=D+8 ctx=0x2; step; step; step; "
+    "step; server.recv len=64 ctx=0x11; step; step; step; run; poll 2; server.poll",
+    "server.recv len=64 ctx=0x11; write_imm imm=0x1020304 flags=ON_ERROR ctx=0x1; write_imm "
+    "imm=0x1020304 ctx=0x2; poll; server.poll",
+    "sq=2; server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; server.recv len=64 ctx=0x13; "
+    "write_imm imm=0x1020304 ctx=0x1; write_imm imm=0x1020304 ctx=0x2; write_imm imm=0x1020304 "
+    "ctx=0x3; poll 4; write_imm imm=0x1020304 ctx=0x4; server.poll 4; poll 4",
+    "sq=4 schedule=manual; server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; server.recv "
+    "len=64 ctx=0x13; server.recv len=64 ctx=0x14; write_imm imm=0x1020304 ctx=0x1; write_imm "
+    "imm=0x1020304 ctx=0x2; write_imm imm=0x1020304 ctx=0x3; write_imm imm=0x1020304 ctx=0x4; "
+    "write_imm imm=0x1020304 ctx=0x5; run; poll 8; server.poll 8",
+    "rcq=8; server.recv len=64 ctx=0x11; write_imm imm=0x1020304 ctx=0x1; poll; server.rpoll; "
+    "server.poll",
+    "rcq=8 channel=shared; server.recv len=64 ctx=0x11; write_imm imm=0x1020304 ctx=0x1; poll; "
+    "server.rpoll",
+    "server.recv len=64 ctx=0x11; write_imm src=S+60 len=8 imm=0x1020304 flags=ON_ERROR ctx=0x1; "
+    "write_imm imm=0x1020304 ctx=0x2; write_imm imm=0x1020304 flags=ON_ERROR ctx=0x3; poll 4; "
+    "server.poll",
+    "server.recv len=64 ctx=0x11; write_imm src=S+60 len=8 imm=0x1020304 ctx=0x1; poll; write_imm "
+    "imm=0x1020304 ctx=0x2",
+    "server.recv len=64 ctx=0x11; write_imm imm=0x1020304 ctx=0x1; wait; poll; server.wait; "
+    "server.poll",
+    "region=10000; server.recv len=10000 ctx=0x11; write_imm src=S+1 len=9000 imm=0x1020304 "
+    "ctx=0x1; poll; server.poll; write_imm len=10000 imm=0x1020304 flags=ON_ERROR ctx=0x2",
+    "region=10000 schedule=manual; server.recv dst=R+0 len=10000 ctx=0x11; write_imm len=10000 "
+    "imm=0x1020304 ctx=0x1; step; step 1; step; run; poll; server.poll",
+    "server.recv dst=NULL len=0 ctx=0x11; write_imm dst=NULL src=NULL len=0 imm=0x1020304 ctx=0x1; "
+    "poll; server.poll; write_imm dst=NULL src=NULL len=0 imm=0x1020304 flags=ON_ERROR ctx=0x2",
+    "server.recv dst=NULL len=0 ctx=0x11; write_imm dst=D+8 len=16 imm=0x1020304 ctx=0x1; poll; "
+    "server.poll",
+    "server.recv len=64 ctx=0x11; write_imm dst=D+60 len=8 imm=0x1020304 flags=ON_ERROR ctx=0x1; "
+    "write_imm imm=0x1020304 ctx=0x2; poll 2; server.poll",
+    "server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; write_imm imm=0x1020304 ctx=0x1; "
+    "server.dereg D; write_imm imm=0x1020304 ctx=0x2; poll 2; server.poll 2",
+    // slow operations first, so that a real NIC has not made room before the next is posted
+    "sq=1 region=10000; server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; server.recv "
+    "len=64 ctx=0x13; write len=10000 ctx=0x1; write len=10000 ctx=0x2; write len=10000 ctx=0x3; "
+    "write len=10000 ctx=0x4; write_imm imm=0x1020304 ctx=0x5; write_imm imm=0x1020304 ctx=0x6; "
+    "write_imm imm=0x1020304 ctx=0x7; write_imm imm=0x1020304 ctx=0x8; poll 16; server.poll 8",
+};
+
+}  // namespace
+
+const PageChecks kRpmaWriteWithImmChecks{&spec::rpma_write_with_imm::kPage, Config(), Products,
+                                         kSequences, StepKind::kWriteImm};
+
+}  // namespace conformance
