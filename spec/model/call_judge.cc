@@ -176,7 +176,7 @@ const Rule* RuleOnTrial(const CallPage& page, const Call& call) {
 
 void Judge(const CallPage& page, const Call& call, std::int64_t returned, const Fault* fault,
            Witness* witness) {
-  Outcome outcome(page, call, returned, witness);
+  Outcome outcome(call, returned, witness);
   if (page.return_value == nullptr) return page.succeeded(outcome);
   const int code = outcome.code();
   const Refusals refusals = Forbidden(page.errors, call);

@@ -17,8 +17,8 @@ struct Fault {
 // What a page's `succeeded` and `failed` see and say.
 class Outcome {
  public:
-  Outcome(const CallPage& page, const Call& call, std::int64_t returned, Witness* witness)
-      : page_(page), call_(call), returned_(returned), witness_(witness) {}
+  Outcome(const Call& call, std::int64_t returned, Witness* witness)
+      : call_(call), returned_(returned), witness_(witness) {}
 
   const Call& call() const { return call_; }
   const Argument& operator[](std::size_t i) const { return call_[i]; }
@@ -53,7 +53,6 @@ class Outcome {
   bool broke() const { return broke_; }
 
  private:
-  const CallPage& page_;
   const Call& call_;
   std::int64_t returned_;
   Witness* witness_;
