@@ -44,11 +44,16 @@ constexpr const char* kSequences[] = {
     "server.recv len=4 ctx=0x11; send len=8 ctx=0x1; poll; server.poll",
     "server.recv len=64 ctx=0x11; server.recv len=4 ctx=0x12; send ctx=0x1; send ctx=0x2; poll 2; "
     "server.poll 2",
-    // slow operations first, so that a real NIC has not made room before the next is posted
-    "sq=1 region=10000; server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; server.recv "
-    "len=64 ctx=0x13; write len=10000 ctx=0x1; write len=10000 ctx=0x2; write len=10000 ctx=0x3; "
-    "write len=10000 ctx=0x4; send ctx=0x5; send ctx=0x6; send ctx=0x7; send ctx=0x8; poll 16; "
-    "server.poll 8",
+    // slow operations, so that a real NIC has not made room before the next is posted
+    "sq=1 rq=16 region=10000; server.recv len=10000 ctx=0x21; server.recv len=10000 ctx=0x22; "
+    "server.recv len=10000 ctx=0x23; server.recv len=10000 ctx=0x24; server.recv len=10000 "
+    "ctx=0x25; server.recv len=10000 ctx=0x26; server.recv len=10000 ctx=0x27; server.recv "
+    "len=10000 ctx=0x28; server.recv len=10000 ctx=0x29; server.recv len=10000 ctx=0x2a; "
+    "server.recv len=10000 ctx=0x2b; server.recv len=10000 ctx=0x2c; send len=10000 ctx=0x1; send "
+    "len=10000 ctx=0x2; send len=10000 ctx=0x3; send len=10000 ctx=0x4; send len=10000 ctx=0x5; "
+    "send len=10000 ctx=0x6; send len=10000 ctx=0x7; send len=10000 ctx=0x8; send len=10000 "
+    "ctx=0x9; send len=10000 ctx=0xa; send len=10000 ctx=0xb; send len=10000 ctx=0xc; poll 16; "
+    "server.poll 16",
 };
 
 }  // namespace

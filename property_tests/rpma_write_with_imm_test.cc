@@ -64,11 +64,18 @@ constexpr const char* kSequences[] = {
     "write_imm imm=0x1020304 ctx=0x2; poll 2; server.poll",
     "server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; write_imm imm=0x1020304 ctx=0x1; "
     "server.dereg D; write_imm imm=0x1020304 ctx=0x2; poll 2; server.poll 2",
-    // slow operations first, so that a real NIC has not made room before the next is posted
-    "sq=1 region=10000; server.recv len=64 ctx=0x11; server.recv len=64 ctx=0x12; server.recv "
-    "len=64 ctx=0x13; write len=10000 ctx=0x1; write len=10000 ctx=0x2; write len=10000 ctx=0x3; "
-    "write len=10000 ctx=0x4; write_imm imm=0x1020304 ctx=0x5; write_imm imm=0x1020304 ctx=0x6; "
-    "write_imm imm=0x1020304 ctx=0x7; write_imm imm=0x1020304 ctx=0x8; poll 16; server.poll 8",
+    // slow operations, so that a real NIC has not made room before the next is posted
+    "sq=1 rq=16 region=10000; server.recv len=10000 ctx=0x21; server.recv len=10000 ctx=0x22; "
+    "server.recv len=10000 ctx=0x23; server.recv len=10000 ctx=0x24; server.recv len=10000 "
+    "ctx=0x25; server.recv len=10000 ctx=0x26; server.recv len=10000 ctx=0x27; server.recv "
+    "len=10000 ctx=0x28; server.recv len=10000 ctx=0x29; server.recv len=10000 ctx=0x2a; "
+    "server.recv len=10000 ctx=0x2b; server.recv len=10000 ctx=0x2c; write_imm len=10000 "
+    "imm=0x1020304 ctx=0x1; write_imm len=10000 imm=0x1020304 ctx=0x2; write_imm len=10000 "
+    "imm=0x1020304 ctx=0x3; write_imm len=10000 imm=0x1020304 ctx=0x4; write_imm len=10000 "
+    "imm=0x1020304 ctx=0x5; write_imm len=10000 imm=0x1020304 ctx=0x6; write_imm len=10000 "
+    "imm=0x1020304 ctx=0x7; write_imm len=10000 imm=0x1020304 ctx=0x8; write_imm len=10000 "
+    "imm=0x1020304 ctx=0x9; write_imm len=10000 imm=0x1020304 ctx=0xa; write_imm len=10000 "
+    "imm=0x1020304 ctx=0xb; write_imm len=10000 imm=0x1020304 ctx=0xc; poll 16; server.poll 16",
 };
 
 }  // namespace
