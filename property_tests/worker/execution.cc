@@ -19,8 +19,8 @@ Execution::Execution(Rig* rig, const FakeControl* fake, Abilities abilities, Boa
       fake_(fake),
       board_(board),
       trace_(std::move(trace)),
-      client_{.queue = SendQueue(8, this), .receives = ReceiveQueue(8, this, &client_.queue)},
-      server_{.queue = SendQueue(8, this), .receives = ReceiveQueue(8, this, &server_.queue)},
+      client_(this),
+      server_(this),
       shared_receives_(8, this, nullptr, &spec::rpma_srq_recv::kPage),
       abilities_(abilities),
       // The fake has finished when its steps are taken; a NIC in an emulated machine may take its

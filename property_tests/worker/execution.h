@@ -51,6 +51,9 @@ class Execution final : public spec::model::Witness {
   enum class Marker { kNotPosted, kPending, kSucceeded, kFailed };
 
   struct Watched {  // one end under the model
+    explicit Watched(spec::model::Witness* witness)
+        : queue(8, witness), receives(8, witness, &queue) {}
+
     spec::model::SendQueue queue;
     spec::model::ReceiveQueue receives;  // its own; a shared receive queue takes their place
     bool blocked = false;                // the other end may be gone: nothing more is posted here
