@@ -118,10 +118,14 @@ std::optional<Request> ParseCommandLine(int argc, char** argv, int& exit_status)
   CLI::App* replay = app.add_subcommand("replay", "run one case and show every call");
   AddStack(*replay, raw);
   replay->add_option("CASE", raw.text, "the case, as a report prints it")->required();
+  CLI::App* sweep =
+      app.add_subcommand("sweep", "make every call fail in every scenario, and count (fake only)");
+  AddStack(*sweep, raw);
   if (!Parse(app, argc, argv, exit_status)) return std::nullopt;
   if (*list) request.command = Command::kList;
   if (*explain) request.command = Command::kExplain;
   if (*replay) request.command = Command::kReplay;
+  if (*sweep) request.command = Command::kSweep;
   Complete(raw, request);
   const bool runs = request.command == Command::kRun || request.command == Command::kReplay;
   if (runs && request.stack.address.empty()) {

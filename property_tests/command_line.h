@@ -9,7 +9,7 @@
 
 namespace conformance {
 
-enum class Command { kRun, kList, kExplain, kReplay };
+enum class Command { kRun, kList, kExplain, kReplay, kSweep };
 
 struct Request {
   Command command = Command::kRun;

@@ -70,6 +70,13 @@ void ShowProgress(Suite& suite) {
   });
 }
 
+// Whole uses of the library are nobody's page: they are left out when one page is judged.
+bool SeveralFunctions(const Rules& rules) {
+  return std::any_of(rules.begin(), rules.end(), [&](const spec::Rule* rule) {
+    return spec::FunctionOf(rule) != spec::FunctionOf(rules[0]);
+  });
+}
+
 int Run(const Request& request, const Rules& rules) {
   std::variant<Expectations, std::string> expectations;
   if (!request.expectations.empty())
@@ -99,6 +106,10 @@ int Run(const Request& request, const Rules& rules) {
     judge(AllScriptChecks()[i]->page->function, [&] { return suite.RunScripts(i); });
   for (const PageChecks* checks : kAllChecks)
     judge(checks->page->function, [&] { return suite.RunPage(*checks); });
+  if (SeveralFunctions(rules)) {
+    if (outcome.ending == Ending::kDone) outcome = suite.RunSweep();
+    if (outcome.ending == Ending::kDone) outcome = suite.RunLives();
+  }
   if (outcome.ending == Ending::kUnusable) {
     std::cerr << "environment not usable: " << outcome.sentence << std::endl;
     return 3;
@@ -155,6 +166,27 @@ int Replay(const Request& request) {
   return outcome.ending == Ending::kInterrupted ? 2 : 1;
 }
 
+// Makes every call fail in every scenario, and says how often each did.
+int ShowSweep(const Request& request) {
+  Suite suite(request.stack, request.amount);
+  const Outcome outcome = suite.RunSweep();
+  if (outcome.ending != Ending::kDone) {
+    std::cerr << "environment not usable: " << outcome.sentence << '\n';
+    return 3;
+  }
+  for (const auto& [scenario, calls] : suite.fired())
+    for (const auto& [call, fired] : calls)
+      if (fired > 0)
+        std::cout << scenario << std::string(20 - scenario.size(), ' ') << call
+                  << std::string(40 - call.size(), ' ') << fired << '\n';
+  for (const spec::Rule* rule : suite.results().broken()) {
+    const Charge& charge = *suite.results().Against(rule);
+    std::cout << "broken  " << rule->id << "\ncase    " << charge.text << "\nallowed "
+              << charge.allowed << "\nseen    " << charge.seen << '\n';
+  }
+  return suite.results().broken().empty() ? 0 : 1;
+}
+
 int Main(int argc, char** argv) {
   int exit_status = 0;
   const std::optional<Request> request = ParseCommandLine(argc, argv, exit_status);
@@ -164,6 +196,7 @@ int Main(int argc, char** argv) {
   signal(SIGTERM, interrupt);
   if (request->command == Command::kExplain) return Explain(request->text);
   if (request->command == Command::kReplay) return Replay(*request);
+  if (request->command == Command::kSweep) return ShowSweep(*request);
   const Rules rules = Select(request->globs);
   if (rules.empty()) {
     std::cerr << "rules: none matches";

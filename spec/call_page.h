@@ -21,6 +21,7 @@ struct Argument {
   std::uint64_t word = 0;         // the value passed; of a pointer, its address
   model::Thing* thing = nullptr;  // the object behind the handle, or behind the handle it points to
   bool holds_null = false;        // it points to a handle, and that handle is NULL
+  bool had_value = false;         // an earlier call has put something where it points
   std::string_view text;          // of a string
   std::size_t listener = 0;       // of a log function: which of the caller's, from 1
   std::span<const std::uint8_t> before;  // what it points to, before the call
@@ -30,6 +31,8 @@ struct Argument {
   // What an out-parameter holds after the call, as a number.
   std::uint64_t out() const;
   bool written() const;  // anything it points to has changed
+  // What it points to is a value, though it may be the same as before.
+  bool has_value() const { return had_value || written(); }
 };
 
 struct Call {
@@ -78,6 +81,8 @@ struct CallPage {
   void (*failed)(model::Outcome&) = nullptr;
   Wait (*waits)(const Call&) = nullptr;
   const Rule* due = nullptr;  // what is due arrives
+  // The rule of an earlier call that promised what is due; nullptr if none did.
+  const Rule* (*promise)(const Call&) = nullptr;
 };
 
 }  // namespace spec

@@ -5,6 +5,7 @@
 
 #include "spec/librpma.h"
 #include "spec/rpma_atomic_write.h"
+#include "spec/rpma_conn_apply_remote_peer_cfg.h"
 #include "spec/rpma_conn_cfg_delete.h"
 #include "spec/rpma_conn_cfg_get_compl_channel.h"
 #include "spec/rpma_conn_cfg_get_cq_size.h"
@@ -21,7 +22,28 @@
 #include "spec/rpma_conn_cfg_set_sq_size.h"
 #include "spec/rpma_conn_cfg_set_srq.h"
 #include "spec/rpma_conn_cfg_set_timeout.h"
+#include "spec/rpma_conn_delete.h"
+#include "spec/rpma_conn_disconnect.h"
+#include "spec/rpma_conn_get_compl_fd.h"
+#include "spec/rpma_conn_get_cq.h"
+#include "spec/rpma_conn_get_event_fd.h"
+#include "spec/rpma_conn_get_private_data.h"
+#include "spec/rpma_conn_get_qp_num.h"
+#include "spec/rpma_conn_get_rcq.h"
+#include "spec/rpma_conn_next_event.h"
+#include "spec/rpma_conn_req_connect.h"
+#include "spec/rpma_conn_req_delete.h"
+#include "spec/rpma_conn_req_get_private_data.h"
+#include "spec/rpma_conn_req_new.h"
 #include "spec/rpma_conn_req_recv.h"
+#include "spec/rpma_conn_wait.h"
+#include "spec/rpma_cq_get_fd.h"
+#include "spec/rpma_cq_get_wc.h"
+#include "spec/rpma_cq_wait.h"
+#include "spec/rpma_ep_get_fd.h"
+#include "spec/rpma_ep_listen.h"
+#include "spec/rpma_ep_next_conn_req.h"
+#include "spec/rpma_ep_shutdown.h"
 #include "spec/rpma_err_2str.h"
 #include "spec/rpma_flush.h"
 #include "spec/rpma_log_get_threshold.h"
@@ -125,6 +147,28 @@ constexpr const CallPage* kCallPages[] = {
     &rpma_srq_new::kPage,
     &rpma_srq_delete::kPage,
     &rpma_srq_get_rcq::kPage,
+    &rpma_ep_listen::kPage,
+    &rpma_ep_shutdown::kPage,
+    &rpma_ep_get_fd::kPage,
+    &rpma_ep_next_conn_req::kPage,
+    &rpma_conn_req_new::kPage,
+    &rpma_conn_req_delete::kPage,
+    &rpma_conn_req_connect::kPage,
+    &rpma_conn_req_get_private_data::kPage,
+    &rpma_conn_get_event_fd::kPage,
+    &rpma_conn_next_event::kPage,
+    &rpma_conn_get_private_data::kPage,
+    &rpma_conn_apply_remote_peer_cfg::kPage,
+    &rpma_conn_get_qp_num::kPage,
+    &rpma_conn_get_cq::kPage,
+    &rpma_conn_get_rcq::kPage,
+    &rpma_conn_disconnect::kPage,
+    &rpma_conn_delete::kPage,
+    &rpma_conn_get_compl_fd::kPage,
+    &rpma_conn_wait::kPage,
+    &rpma_cq_get_fd::kPage,
+    &rpma_cq_wait::kPage,
+    &rpma_cq_get_wc::kPage,
 };
 // clang-format on
 constexpr const Page* kDataPages[] = {

@@ -24,12 +24,12 @@ inline constexpr auto kRules = These(&kNulled, &F::kReturnValue, &F::kAccepted, 
                                      &kProvider, &kPtrNull, &kInUse);
 
 inline constexpr FaultClause kFaults[] = {{"ibv_dealloc_pd", 0, &kProvider, RPMA_E_PROVIDER}};
-inline constexpr OpenCase kOpen[] = {{&kPtrNull, [](const Call& call) { return call[0].null(); }},
-                                     {&kInUse, [](const Call& call) {
-                                        const model::Thing* peer = call[0].thing;
-                                        return call.world->Uses(peer, "rpma_peer") ||
-                                               (peer != nullptr && peer->number("leftovers") != 0);
-                                      }}};
+inline constexpr OpenCase kOpen[] = {
+    {&kPtrNull, [](const Call& call) { return call[0].null(); }},
+    {&kInUse, [](const Call& call) {
+       return call[0].thing != nullptr &&
+              (call.world->had_failure || call.world->Uses(call[0].thing, "rpma_peer"));
+     }}};
 inline constexpr int kCodes[] = {RPMA_E_PROVIDER, RPMA_E_INVAL};
 
 inline void Succeeded(model::Outcome& outcome) {

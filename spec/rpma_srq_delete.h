@@ -25,12 +25,8 @@ inline constexpr FaultClause kFaults[] = {
     {"ibv_destroy_srq", 0, &kProvider, RPMA_E_PROVIDER}};
 inline constexpr int kCodes[] = {RPMA_E_INVAL, RPMA_E_PROVIDER};
 
-// What could not be destroyed may still use the peer.
 inline void Ends(model::Outcome& outcome) {
-  if (outcome[0].null()) return;
-  outcome.Ended(&kNulled, 0);
-  if (outcome.code() != 0 && outcome[0].thing != nullptr)
-    outcome[0].thing->thing("rpma_peer")->numbers["leftovers"] = 1;
+  if (!outcome[0].null()) outcome.Ended(&kNulled, 0);
 }
 
 inline constexpr CallPage kPage{.function = F::kName,

@@ -33,6 +33,10 @@ struct SpecialBug {
 std::span<const SpecialBug> LogBugs();
 std::span<const SpecialBug> ObjectBugs();
 const SpecialBug* FindSpecialBug(std::string_view rule);
+std::span<const SpecialBug> ConnectionBugs();
+// For a rule about the failure of an allocation that the reference does not make: makes it, and
+// says the wrong thing when it fails.
+std::int64_t MisreportsAllocation(const PassingCall& call);
 
 // A bug that must not spoil every call acts once, at the call that PLANTED_CALL numbers (from 1).
 // True for that one.

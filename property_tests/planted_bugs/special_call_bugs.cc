@@ -9,18 +9,8 @@ namespace planted {
 
 namespace {
 
-// Allocates, for the rule about the failure of an allocation that the reference does not make.
-bool CannotAllocate() {
-  void* volatile memory = std::malloc(16);
-  std::free(memory);
-  return memory == nullptr;
-}
-
 constexpr SpecialBug kBugs[] = {
-    {"rpma_utils_get_ibv_context.no-memory",
-     [](const PassingCall& call) -> std::int64_t {
-       return CannotAllocate() ? RPMA_E_PROVIDER : call.Real();
-     }},
+    {"rpma_utils_get_ibv_context.no-memory", MisreportsAllocation},
     {"rpma_utils_get_ibv_context.context",
      [](const PassingCall& call) -> std::int64_t {
        const std::int64_t code = call.Real();
@@ -33,10 +23,16 @@ constexpr SpecialBug kBugs[] = {
 
 const SpecialBug* FindSpecialBug(std::string_view rule) {
   for (const std::span<const SpecialBug> bugs :
-       {std::span<const SpecialBug>(kBugs), LogBugs(), ObjectBugs()})
+       {std::span<const SpecialBug>(kBugs), LogBugs(), ObjectBugs(), ConnectionBugs()})
     for (const SpecialBug& bug : bugs)
       if (bug.rule == rule) return &bug;
   return nullptr;
+}
+
+std::int64_t MisreportsAllocation(const PassingCall& call) {
+  void* volatile memory = std::malloc(16);
+  std::free(memory);
+  return memory == nullptr ? RPMA_E_PROVIDER : call.Real();
 }
 
 }  // namespace planted

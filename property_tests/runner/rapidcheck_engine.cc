@@ -5,6 +5,8 @@
 #include <iostream>
 #include <streambuf>
 
+#include "property_tests/script/life_programs.h"
+
 namespace conformance {
 
 namespace {
@@ -23,23 +25,16 @@ class SilentErrors {
   std::streambuf* old_;
 };
 
-}  // namespace
-
 // The one place that needs more of RapidCheck than its public face: a seed of its own for each
 // check, and silence.
-EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int cases,
-                           const std::function<bool(const Program&)>& holds) {
+EngineResult Check(std::uint64_t seed, int cases, const std::function<void()>& property) {
   const SilentErrors silent;
   rc::detail::TestParams parameters;
   parameters.seed = seed;
   parameters.maxSuccess = cases;
   rc::detail::TestListenerAdapter listener;
-  const rc::detail::TestResult result = rc::detail::checkTestable(
-      [&] {
-        const Program program = *ArbitraryProgram(shape);
-        RC_ASSERT(holds(program));
-      },
-      rc::detail::TestMetadata{}, parameters, listener);
+  const rc::detail::TestResult result =
+      rc::detail::checkTestable(property, rc::detail::TestMetadata{}, parameters, listener);
   EngineResult engine;
   rc::detail::FailureResult failure;
   if (result.match(failure)) {
@@ -49,6 +44,24 @@ EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int ca
     engine.passed = cases;
   }
   return engine;
+}
+
+}  // namespace
+
+EngineResult CheckPrograms(const ProgramShape& shape, std::uint64_t seed, int cases,
+                           const std::function<bool(const Program&)>& holds) {
+  return Check(seed, cases, [&] {
+    const Program program = *ArbitraryProgram(shape);
+    RC_ASSERT(holds(program));
+  });
+}
+
+EngineResult CheckLives(std::uint64_t seed, int cases,
+                        const std::function<bool(const Script&)>& holds) {
+  return Check(seed, cases, [&] {
+    const Script script = *ArbitraryLife();
+    RC_ASSERT(holds(script));
+  });
 }
 
 }  // namespace conformance

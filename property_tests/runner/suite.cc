@@ -6,9 +6,9 @@
 #include "property_tests/elf/shared_object.h"
 #include "property_tests/program/meaning.h"
 #include "property_tests/program/text.h"
-#include "property_tests/runner/rapidcheck_engine.h"
 #include "property_tests/script/functions.h"
 #include "property_tests/script/script_checks.h"
+#include "property_tests/script/sweep.h"
 #include "property_tests/worker/table_run.h"
 
 namespace conformance {
@@ -108,8 +108,7 @@ Outcome Suite::RunTable(std::size_t page) {
   for (std::size_t first = 0;; first = worker_.board().position + 1) {
     std::vector<std::string> request{std::string(ask::kTable), std::to_string(page),
                                      std::to_string(first)};
-    for (const spec::Rule* rule : left_out_)
-      request.push_back(std::to_string(spec::NumberOf(rule)));
+    AddLeftOut(request);
     const Outcome outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
       if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
       if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
@@ -133,11 +132,15 @@ Outcome Suite::RunProgram(const Program& program, std::vector<Charge>& charges) 
     ++skipped_;
     return {};
   }
-  const std::string text = Print(program);
-  Outcome outcome =
-      worker_.Ask({std::string(ask::kProgram), text}, [&](const std::vector<std::string>& answer) {
-        if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
-      });
+  return RunCase(Print(program), charges);
+}
+
+Outcome Suite::RunCase(const std::string& text, std::vector<Charge>& charges) {
+  std::vector<std::string> request{std::string(ask::kProgram), text};
+  AddLeftOut(request);
+  Outcome outcome = worker_.Ask(request, [&](const std::vector<std::string>& answer) {
+    if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
+  });
   if (!Abnormal(outcome)) return outcome;
   const spec::Rule* rule = spec::Catalogue()[worker_.board().rule];
   charges.push_back({outcome.ending, {rule}, text, kComesBack, outcome.sentence});
@@ -156,23 +159,22 @@ Outcome Suite::RunSequences(const PageChecks& checks) {
   return {};
 }
 
-// One search per broken rule: once a rule has its smallest program, later programs that break it
-// count as holding.
-Outcome Suite::RunPrograms(std::size_t page) {
+// One search per broken rule: once a rule has its smallest case, later cases that break it count as
+// holding.
+Outcome Suite::Search(std::uint64_t seed, const Engine& engine) {
   constexpr double kMostShrinkingSeconds = 10;
   constexpr int kMostRestarts = 100;
-  const ProgramShape shape{kAllChecks[page]->kind, /*alone=*/page == 0, stack_.fake};
   Outcome trouble;
   std::size_t left = amount_.programs;
   for (std::uint64_t round = 0; left > 0 && trouble.ending == Ending::kDone; ++round) {
     const spec::Rule* target = nullptr;
     std::vector<Charge> smallest;
     Clock::time_point found;
-    const auto holds = [&](const Program& program) {
+    const auto holds = [&](const RunOne& run) {
       if (trouble.ending != Ending::kDone || worker_.restarts() > kMostRestarts) return true;
       if (target != nullptr && SecondsSince(found) > kMostShrinkingSeconds) return true;
       std::vector<Charge> charges;
-      const Outcome outcome = RunProgram(program, charges);
+      const Outcome outcome = run(charges);
       if (outcome.ending != Ending::kDone) trouble = outcome;
       if (charges.empty()) return true;
       const spec::Rule* rule = results_.Resolve(charges[0].blame);
@@ -182,8 +184,7 @@ Outcome Suite::RunPrograms(std::size_t page) {
       smallest = std::move(charges);
       return false;
     };
-    const std::uint64_t seed = amount_.seed + round * 1000003 + page;
-    const EngineResult result = CheckPrograms(shape, seed, static_cast<int>(left), holds);
+    const EngineResult result = engine(seed + round * 1000003, static_cast<int>(left), holds);
     for (Charge& charge : smallest) results_.Add(std::move(charge));
     if (!result.falsified) break;
     left -= std::min<std::size_t>(left, static_cast<std::size_t>(result.passed) + 1);
@@ -207,34 +208,68 @@ Outcome Suite::RunFile() {
   return {};
 }
 
+Outcome Suite::RunPrograms(std::size_t page) {
+  const ProgramShape shape{kAllChecks[page]->kind, /*alone=*/page == 0, stack_.fake};
+  return Search(amount_.seed + page, [&](std::uint64_t seed, int cases, const auto& holds) {
+    return CheckPrograms(shape, seed, cases, [&](const Program& program) {
+      return holds([&](std::vector<Charge>& charges) { return RunProgram(program, charges); });
+    });
+  });
+}
+
+Outcome Suite::RunLives() {
+  const Outcome outcome = worker_.Prepare();
+  if (outcome.ending != Ending::kDone) return outcome;
+  return Search(amount_.seed, [&](std::uint64_t seed, int cases, const auto& holds) {
+    return CheckLives(seed, cases, [&](const Script& script) {
+      return holds([&](std::vector<Charge>& charges) { return RunCase(Print(script), charges); });
+    });
+  });
+}
+
 Outcome Suite::RunScripts(std::size_t checks) {
   const ScriptChecks& page = *AllScriptChecks()[checks];
-  Outcome outcome = worker_.Prepare();
+  const Outcome outcome = worker_.Prepare();
   if (outcome.ending != Ending::kDone || Missing(page.page->function)) return outcome;
+  const auto text = [&](std::size_t at) { return Print(page.scripts(amount_.seed)[at]); };
+  return RunList({std::string(ask::kScripts), std::to_string(checks)}, text);
+}
+
+Outcome Suite::RunSweep() {
+  const Outcome outcome = worker_.Prepare();
+  if (outcome.ending != Ending::kDone || !stack_.fake) return outcome;
+  return RunList({std::string(ask::kSweep), "all"},
+                 [](std::size_t at) { return Print(SweepCase(at).script()); });
+}
+
+// A list of cases in the worker, taken up again behind the one that ended it.
+Outcome Suite::RunList(const std::vector<std::string>& list,
+                       const std::function<std::string(std::size_t)>& text) {
+  Outcome outcome;
   const auto start = Clock::now();
   const std::uint64_t before = worker_.board().calls;
   for (std::size_t first = 0;; first = worker_.board().position + 1) {
-    std::vector<std::string> request{std::string(ask::kScripts), std::to_string(checks),
-                                     std::to_string(first)};
-    for (const spec::Rule* rule : left_out_)
-      request.push_back(std::to_string(spec::NumberOf(rule)));
+    std::vector<std::string> request = list;
+    request.push_back(std::to_string(first));
+    AddLeftOut(request);
     outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
       if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
       if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
+      if (answer[0] == answer::kFired) fired_[answer[1]][answer[2]] = std::stoi(answer[3]);
     });
     if (!Abnormal(outcome)) break;
-    const std::vector<Script> scripts = page.scripts(amount_.seed);
     const spec::Rule* rule = spec::Catalogue()[worker_.board().rule];
-    results_.Add({outcome.ending,
-                  {rule},
-                  Print(scripts[worker_.board().position]),
-                  kComesBack,
-                  outcome.sentence});
+    results_.Add(
+        {outcome.ending, {rule}, text(worker_.board().position), kComesBack, outcome.sentence});
     CountAbnormal(rule);
   }
   table_cases_ += worker_.board().calls - before;
   table_seconds_ += SecondsSince(start);
   return outcome;
+}
+
+void Suite::AddLeftOut(std::vector<std::string>& request) const {
+  for (const spec::Rule* rule : left_out_) request.push_back(std::to_string(spec::NumberOf(rule)));
 }
 
 bool Suite::Missing(std::string_view function) const {

@@ -57,5 +57,27 @@ extern const ScriptChecks kSrqCfgGetRcqSizeChecks;
 extern const ScriptChecks kSrqNewChecks;
 extern const ScriptChecks kSrqDeleteChecks;
 extern const ScriptChecks kSrqGetRcqChecks;
+extern const ScriptChecks kEpListenChecks;
+extern const ScriptChecks kEpShutdownChecks;
+extern const ScriptChecks kEpGetFdChecks;
+extern const ScriptChecks kEpNextConnReqChecks;
+extern const ScriptChecks kConnReqNewChecks;
+extern const ScriptChecks kConnReqDeleteChecks;
+extern const ScriptChecks kConnReqConnectChecks;
+extern const ScriptChecks kConnReqGetPrivateDataChecks;
+extern const ScriptChecks kConnGetEventFdChecks;
+extern const ScriptChecks kConnNextEventChecks;
+extern const ScriptChecks kConnGetPrivateDataChecks;
+extern const ScriptChecks kConnApplyRemotePeerCfgChecks;
+extern const ScriptChecks kConnGetQpNumChecks;
+extern const ScriptChecks kConnGetCqChecks;
+extern const ScriptChecks kConnGetRcqChecks;
+extern const ScriptChecks kConnDisconnectChecks;
+extern const ScriptChecks kConnDeleteChecks;
+extern const ScriptChecks kConnGetComplFdChecks;
+extern const ScriptChecks kConnWaitChecks;
+extern const ScriptChecks kCqGetFdChecks;
+extern const ScriptChecks kCqWaitChecks;
+extern const ScriptChecks kCqGetWcChecks;
 
 }  // namespace conformance

@@ -25,12 +25,13 @@ struct Countdown {
 
 Countdown g_heap;
 Countdown g_mmap;
+Countdown g_munmap;
 std::atomic<unsigned> g_fired{0};
 
 bool Countdown::Fails() {
   if (left.load() == 0 || left.fetch_sub(1) != 1) return false;
   ++g_fired;
-  errno = ENOMEM;
+  errno = this == &g_munmap ? EINVAL : ENOMEM;
   return true;
 }
 
@@ -58,6 +59,9 @@ void* NewNothrow(std::size_t size, const std::nothrow_t& tag) {
 void* Mmap(void* address, std::size_t size, int protection, int flags, int fd, off_t offset) {
   return g_mmap.Fails() ? MAP_FAILED : mmap(address, size, protection, flags, fd, offset);
 }
+int Munmap(void* address, std::size_t size) {
+  return g_munmap.Fails() ? -1 : munmap(address, size);
+}
 
 struct Hook {
   const char* symbol;
@@ -77,6 +81,7 @@ const Hook kHooks[] = {
     {"_ZnwmRKSt9nothrow_t", reinterpret_cast<void*>(&NewNothrow)},
     {"_ZnamRKSt9nothrow_t", reinterpret_cast<void*>(&NewNothrow)},
     {"mmap", reinterpret_cast<void*>(&Mmap)},
+    {"munmap", reinterpret_cast<void*>(&Munmap)},
 };
 
 void Write(std::uintptr_t slot, void* function) {
@@ -143,7 +148,7 @@ AllocationFaults::AllocationFaults(void* handle) {
 }
 
 void AllocationFaults::Plan(std::string_view name, unsigned nth) {
-  (name == "mmap" ? g_mmap : g_heap).left = nth;
+  (name == "mmap" ? g_mmap : name == "munmap" ? g_munmap : g_heap).left = nth;
 }
 
 unsigned AllocationFaults::fired() const { return g_fired; }
@@ -151,6 +156,7 @@ unsigned AllocationFaults::fired() const { return g_fired; }
 void AllocationFaults::Clear() {
   g_heap.left = 0;
   g_mmap.left = 0;
+  g_munmap.left = 0;
   g_fired = 0;
 }
 

@@ -12,7 +12,9 @@ class AllocationFaults {
   explicit AllocationFaults(void* handle);
 
   // The functions that can fail: "malloc" stands for every way to get memory from the heap.
-  static bool Knows(std::string_view name) { return name == "malloc" || name == "mmap"; }
+  static bool Knows(std::string_view name) {
+    return name == "malloc" || name == "mmap" || name == "munmap";
+  }
 
   // The nth call from now (1 is the next) fails.
   void Plan(std::string_view name, unsigned nth);

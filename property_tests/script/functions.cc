@@ -15,13 +15,25 @@ namespace conformance {
 
 namespace {
 
+// As C spells it; empty: T is no type of objects.
 template <class T>
-constexpr bool kIsObject =
-    std::is_same_v<T, rpma_peer> || std::is_same_v<T, rpma_peer_cfg> ||
-    std::is_same_v<T, rpma_mr_local> || std::is_same_v<T, rpma_mr_remote> ||
-    std::is_same_v<T, rpma_conn_cfg> || std::is_same_v<T, rpma_srq_cfg> ||
-    std::is_same_v<T, rpma_srq> || std::is_same_v<T, rpma_ep> || std::is_same_v<T, rpma_conn_req> ||
-    std::is_same_v<T, rpma_conn> || std::is_same_v<T, rpma_cq> || std::is_same_v<T, ibv_context>;
+constexpr std::string_view kObject = "";
+#define OBJECT(T) \
+  template <>     \
+  constexpr std::string_view kObject<T> = #T;
+OBJECT(rpma_peer)
+OBJECT(rpma_peer_cfg)
+OBJECT(rpma_mr_local)
+OBJECT(rpma_mr_remote)
+OBJECT(rpma_conn_cfg)
+OBJECT(rpma_srq_cfg)
+OBJECT(rpma_srq)
+OBJECT(rpma_ep)
+OBJECT(rpma_conn_req)
+OBJECT(rpma_conn)
+OBJECT(rpma_cq)
+OBJECT(ibv_context)
+#undef OBJECT
 
 template <class P>
 constexpr Param Describe() {
@@ -34,16 +46,17 @@ constexpr Param Describe() {
       return {ParamKind::kOther, 0};
     else if constexpr (std::is_same_v<Pointee, const char>)
       return {ParamKind::kText, 0};
-    else if constexpr (kIsObject<T>)
-      return {ParamKind::kHandle, 0};
+    else if constexpr (!kObject<T>.empty())
+      return {ParamKind::kHandle, 0, kObject<T>};
     else if constexpr (std::is_void_v<T>)
       return {std::is_const_v<Pointee> ? ParamKind::kBytesIn : ParamKind::kBytesOut, 0};
     else if constexpr (std::is_const_v<Pointee>)
       return {ParamKind::kBytesIn, sizeof(T)};
     else if constexpr (std::is_pointer_v<T>)
-      return {ParamKind::kHandleOut, sizeof(T)};
+      return {ParamKind::kHandleOut, sizeof(T),
+              kObject<std::remove_cv_t<std::remove_pointer_t<T>>>};
     else
-      return {ParamKind::kNumberOut, sizeof(T)};
+      return {ParamKind::kNumberOut, std::is_same_v<T, ibv_wc> ? 0 : sizeof(T)};  // wc: an array
   }
 }
 

@@ -23,7 +23,8 @@ enum class ParamKind {
 
 struct Param {
   ParamKind kind;
-  std::size_t size;  // bytes of what it points to; 0: not said by its type
+  std::size_t size;            // bytes of what it points to; 0: not said by its type
+  std::string_view type = {};  // of the object behind a handle: "rpma_peer"
 };
 
 struct Function {

@@ -6,6 +6,17 @@ namespace conformance {
 
 namespace {
 
+// A region that everything may be done to, and the other side's handle of it.
+#define MEMORY                                                                             \
+  "rpma_mr_reg(peer, mem, 4096, RPMA_MR_USAGE_READ_SRC|RPMA_MR_USAGE_READ_DST|"            \
+  "RPMA_MR_USAGE_WRITE_SRC|RPMA_MR_USAGE_WRITE_DST|RPMA_MR_USAGE_SEND|RPMA_MR_USAGE_RECV|" \
+  "RPMA_MR_USAGE_FLUSH_TYPE_VISIBILITY|RPMA_MR_USAGE_FLUSH_TYPE_PERSISTENT, &mr); "        \
+  "rpma_mr_get_descriptor(mr, &desc); rpma_mr_remote_from_descriptor(&desc, 21, &remote)"
+#define CONNECT                                                                                    \
+  "rpma_conn_req_new(peer, addr, port, cfg, &creq); rpma_conn_req_connect(&creq, NULL, &client); " \
+  "rpma_ep_next_conn_req(ep, cfg, &sreq); rpma_conn_req_connect(&sreq, NULL, &server); "           \
+  "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)"
+
 struct Given {
   const char* name;
   const char* base;  // what it builds on
@@ -25,6 +36,12 @@ constexpr Given kGivens[] = {
     {"accepted", "requested", "rpma_conn_req_connect(&sreq, NULL, &server)"},
     {"connected", "accepted",
      "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)"},
+    {"memory", "connected", MEMORY},
+    {"separate", "listening",
+     "rpma_conn_cfg_new(&cfg); rpma_conn_cfg_set_rcq_size(cfg, 10); " CONNECT "; " MEMORY},
+    {"shared", "listening",
+     "rpma_conn_cfg_new(&cfg); rpma_conn_cfg_set_rcq_size(cfg, 10); "
+     "rpma_conn_cfg_set_compl_channel(cfg, true); " CONNECT "; " MEMORY},
 };
 
 }  // namespace

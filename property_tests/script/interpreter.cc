@@ -12,6 +12,7 @@
 #include "property_tests/worker/rig.h"
 #include "spec/catalogue.h"
 #include "spec/model/log_judge.h"
+#include "spec/model/posted.h"
 #include "spec/model/send_queue.h"
 #include "spec/model/text.h"
 
@@ -26,16 +27,26 @@ namespace {
 
 constexpr std::uint8_t kCanary = 0xa5;
 
-// What deletes an object of this type; nullptr: nobody may.
-const char* DeleterOf(std::string_view type) {
+// What deletes an object of which type.
+const std::map<std::string_view, const char*>& Deleters() {
   static const std::map<std::string_view, const char*> deleters{
       {"rpma_peer", "rpma_peer_delete"},         {"rpma_peer_cfg", "rpma_peer_cfg_delete"},
       {"rpma_mr_local", "rpma_mr_dereg"},        {"rpma_mr_remote", "rpma_mr_remote_delete"},
       {"rpma_conn_cfg", "rpma_conn_cfg_delete"}, {"rpma_srq_cfg", "rpma_srq_cfg_delete"},
       {"rpma_srq", "rpma_srq_delete"},           {"rpma_ep", "rpma_ep_shutdown"},
       {"rpma_conn_req", "rpma_conn_req_delete"}, {"rpma_conn", "rpma_conn_delete"}};
-  const auto found = deleters.find(type);
-  return found == deleters.end() ? nullptr : found->second;
+  return deleters;
+}
+
+// nullptr: nobody may.
+const char* DeleterOf(std::string_view type) {
+  const auto found = Deleters().find(type);
+  return found == Deleters().end() ? nullptr : found->second;
+}
+
+bool IsDeleter(std::string_view function) {
+  return std::any_of(Deleters().begin(), Deleters().end(),
+                     [&](const auto& entry) { return entry.second == function; });
 }
 
 // The function that gives the descriptor on which a call waits.
@@ -58,8 +69,9 @@ bool ReadNumber(std::string_view text, std::uint64_t& value) {
   return true;
 }
 
-std::string Answer(const CallPage& page, std::int64_t returned) {
-  if (page.return_value != nullptr) return spec::model::NameOfCode(static_cast<int>(returned));
+std::string Answer(const CallPage* page, std::int64_t returned) {
+  if (page == nullptr || page->return_value != nullptr)
+    return spec::model::NameOfCode(static_cast<int>(returned));
   if (returned == 0) return "NULL";
   return "\"" + std::string(reinterpret_cast<const char*>(returned)) + "\"";
 }
@@ -110,12 +122,15 @@ void Interpreter::Broke(Finding finding) {
 std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
   trace_ = std::move(trace);
   Begin();
+  given_ = true;
   if (const Script* given = FindGiven(script.given); given != nullptr)
     for (const ScriptCall& call : given->calls)
       if (!finding_ && !abandoned_) Do(call);
+  given_ = false;
   for (const ScriptCall& call : script.calls)
     if (!finding_ && !abandoned_) Do(call);
   CleanUp();
+  LeavePort();
   Count(board_->calls);
   return std::move(finding_);
 }
@@ -123,12 +138,16 @@ std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
 void Interpreter::Begin() {
   finding_.reset();
   world_ = {};
+  world_.instant = fake_ != nullptr;
   cells_used_ = 0;
   literals_.clear();
   private_data_.clear();
   planned_.clear();
-  last_page_ = faulted_page_ = nullptr;
-  cleaning_ = abandoned_ = false;
+  failed_pages_.clear();
+  cleaned_pages_.clear();
+  first_suspect_ = 0;
+  called_pages_.clear();
+  abandoned_ = failed_on_demand_ = false;
   alive_before_ = Alive();
 }
 
@@ -136,16 +155,7 @@ std::uint64_t Interpreter::Alive() const { return fake_ == nullptr ? 0 : fake_->
 
 void Interpreter::Do(const ScriptCall& call) {
   Count(board_->beat);
-  if (call.function == kFault) return Plan(call);
-  if (call.function == kNonblock) {
-    const int fd = static_cast<int>(CellOf(call.arguments[0]).word());
-    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-    for (const auto& thing : world_.things())
-      if (thing->live && thing->numbers.count("fd") > 0 &&
-          static_cast<int>(thing->number("fd")) == fd)
-        thing->numbers["nonblock"] = 1;
-    return;
-  }
+  if (DoOwn(call)) return;
   Prepared prepared;
   prepared.before = before_.get();
   if (!Prepare(call, prepared) || !MayRun(prepared)) return;
@@ -153,15 +163,72 @@ void Interpreter::Do(const ScriptCall& call) {
   if (call.function.compare(0, kLog.size(), kLog) == 0) log_.Begin();
   const std::int64_t returned = Make(prepared);
   const std::optional<Fault> fault = Fired();
-  if (fault) faulted_page_ = prepared.page;
+  if (fault && prepared.page != nullptr) {
+    failed_pages_.push_back(prepared.page);
+    if (first_suspect_ == 0) first_suspect_ = world_.things().size();
+  }
+  if (prepared.page != nullptr && !given_) called_pages_.push_back(prepared.page);
   if (trace_)
-    trace_("call    " + Print(call) + " -> " + Answer(*prepared.page, returned) +
+    trace_("call    " + Print(call) + " -> " + Answer(prepared.page, returned) +
            (fault ? ", " + fault->call + " failed" : ""));
+  if (prepared.page == nullptr) return Remember(prepared, static_cast<int>(returned));
   spec::model::Judge(*prepared.page, prepared.call, returned, fault ? &*fault : nullptr, this);
   if (log_.running())
     spec::model::JudgeLog(prepared.call, static_cast<int>(returned), log_.Take(), this);
   for (const auto& thing : world_.things())
     if (thing->type == "ibv_context" && thing->numbers.empty()) Describe(*thing);
+}
+
+bool Interpreter::DoOwn(const ScriptCall& step) {
+  if (step.function == kFault) {
+    Plan(step);
+    return true;
+  }
+  if (step.function == kAdvance) {
+    std::uint64_t ms = 0;
+    ReadNumber(step.arguments[0], ms);
+    abandoned_ = abandoned_ || fake_ == nullptr;
+    if (fake_ != nullptr) fake_->AdvanceTime(ms * 1000000);
+    return true;
+  }
+  if (step.function != kNonblock && step.function != kReadable) return false;
+  const Cell& cell = CellOf(step.arguments[0]);
+  const int fd = static_cast<int>(cell.word());
+  if (cell.set) step.function == kNonblock ? Nonblock(fd) : ExpectReadable(fd);
+  return true;
+}
+
+void Interpreter::Nonblock(int fd) {
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  for (const auto& thing : world_.things())
+    for (const std::string_view name : spec::model::kDescriptors)
+      if (thing->live && spec::model::HasDescriptor(*thing, name, fd))
+        thing->nonblocking.insert(name);
+}
+
+void Interpreter::ExpectReadable(int fd) {
+  for (const auto& thing : world_.things())
+    for (const std::string_view name : spec::model::kDescriptors) {
+      if (!thing->live || !spec::model::HasDescriptor(*thing, name, fd)) continue;
+      const std::optional<bool> due = spec::model::IsDue(*thing, name);
+      if (!due) return;
+      const spec::Rule* rule = thing->setters.at(name);
+      pollfd wanted{fd, POLLIN, 0};
+      const bool readable = poll(&wanted, 1, *due ? patience_ms() : 0) == 1;
+      Tested(rule);
+      if (readable != *due)
+        Broke({{rule},
+               *due ? "the descriptor can be read" : "the descriptor cannot be read",
+               readable ? "it can" : "it cannot"});
+      return;
+    }
+}
+
+bool Interpreter::CanFail(const std::string& name) const {
+  if (AllocationFaults::Knows(name)) return true;
+  if (fake_ == nullptr || !fake_->FailCall(name, 1, EIO)) return false;
+  fake_->ClearFaults();
+  return true;
 }
 
 // Where the NIC cannot be made to fail, the script is left out.
@@ -171,6 +238,8 @@ void Interpreter::Plan(const ScriptCall& call) {
   std::uint64_t error = 0;
   ReadNumber(call.arguments[1], nth);
   if (!ReadNumber(call.arguments[2], error)) FindConstant(call.arguments[2], error);
+  if (fake_ != nullptr) fake_->ClearFaults();
+  allocation_.Clear();
   if (AllocationFaults::Knows(name)) {
     allocation_.Plan(name, static_cast<unsigned>(nth));
   } else if (fake_ == nullptr) {
@@ -191,6 +260,7 @@ std::optional<Fault> Interpreter::Fired() {
   if (fired == fired_before_) return std::nullopt;
   const Fault fault{planned_, planned_error_};
   planned_.clear();
+  failed_on_demand_ = true;
   return fault;
 }
 
@@ -217,7 +287,7 @@ Interpreter::Cell& Interpreter::CellOf(const std::string& name) {
 bool Interpreter::Prepare(const ScriptCall& call, Prepared& prepared) {
   prepared.function = FindFunction(call.function);
   prepared.page = spec::FindCallPage(call.function);
-  if (prepared.page == nullptr || Symbol(call.function) == nullptr) return false;
+  if (Symbol(call.function) == nullptr) return false;
   prepared.call.function = prepared.function->name;
   prepared.call.count = prepared.function->params.size();
   prepared.call.world = &world_;
@@ -273,7 +343,7 @@ bool Interpreter::ResolveCell(const std::string& name, bool address, const Param
   if (!address) {
     argument.word = prepared.words[i] = cell.word();
     if (param.kind == ParamKind::kNumber) return cell.set;
-    argument.thing = world_.Find(cell.word());
+    argument.thing = world_.Find(cell.word(), param.type);
     return cell.set && (argument.thing != nullptr || cell.word() == 0);
   }
   argument.word = prepared.words[i] = reinterpret_cast<std::uint64_t>(cell.bytes.data());
@@ -283,7 +353,7 @@ bool Interpreter::ResolveCell(const std::string& name, bool address, const Param
   }
   if (param.kind == ParamKind::kHandleInOut) {
     if (!cell.set) return false;
-    argument.thing = world_.Find(cell.word());
+    argument.thing = world_.Find(cell.word(), param.type);
     argument.holds_null = cell.word() == 0;
     if (argument.thing == nullptr && !argument.holds_null) return false;
   }
@@ -291,6 +361,7 @@ bool Interpreter::ResolveCell(const std::string& name, bool address, const Param
   std::memcpy((*prepared.before)[i].data(), cell.bytes.data(), size);
   argument.before = {(*prepared.before)[i].data(), size};
   argument.after = {cell.bytes.data(), size};
+  argument.had_value = cell.set;
   prepared.cells[i] = &cell;
   return true;
 }
@@ -318,13 +389,15 @@ const void* Interpreter::PrivateData(std::string_view token) {
 }
 
 bool Interpreter::MayRun(Prepared& prepared) {
+  if (prepared.page == nullptr) return true;
   const spec::Rule* rule = spec::model::RuleOnTrial(*prepared.page, prepared.call);
+  for (const spec::FaultClause& clause : prepared.page->faults)
+    if (clause.call == planned_) rule = clause.rule;
   board_->rule.store(static_cast<std::uint32_t>(numbers_.of(rule)), std::memory_order_relaxed);
   if (left_out_.count(rule) > 0) {
     abandoned_ = true;
     return false;
   }
-  last_page_ = prepared.page;
   if (prepared.page->waits == nullptr ||
       !spec::Forbidden(prepared.page->errors, prepared.call).empty())
     return true;
@@ -341,20 +414,21 @@ bool Interpreter::MayRun(Prepared& prepared) {
 
 // Looks at the descriptor before the call, so that what never comes is a verdict and not a hang.
 bool Interpreter::Arrives(const CallPage& page, const spec::Call& call) {
-  const int patience_ms = fake_ != nullptr ? 1000 : 10000;
-  const auto get_fd =
-      reinterpret_cast<int (*)(const void*, int*)>(Symbol(DescriptorOf(page.function)));
+  const char* getter = DescriptorOf(page.function);
+  const auto get_fd = reinterpret_cast<int (*)(const void*, int*)>(Symbol(getter));
   int fd = -1;
   if (get_fd == nullptr || get_fd(reinterpret_cast<const void*>(call[0].word), &fd) != 0)
     return true;
+  std::vector<const spec::Rule*> blame{page.due};
+  if (const spec::Rule* promise = page.promise ? page.promise(call) : nullptr)
+    blame.insert(blame.begin(), promise);
+  for (const spec::Rule* rule : blame) Tested(rule);
   pollfd wanted{fd, POLLIN, 0};
-  if (poll(&wanted, 1, patience_ms) == 1) {
-    Tested(page.due);
-    return true;
-  }
+  if (poll(&wanted, 1, patience_ms()) == 1) return true;
   Count(board_->waits_in_vain);
-  Tested(page.due);
-  Broke({{page.due}, "something arrives", spec::model::Text("nothing in ", patience_ms, " ms")});
+  blame.push_back(spec::FindCallPage(getter)->rules[0]);
+  Broke({std::move(blame), "something arrives",
+         spec::model::Text("nothing in ", patience_ms(), " ms")});
   return false;
 }
 
@@ -366,20 +440,35 @@ std::int64_t Interpreter::Make(Prepared& prepared) {
   return returned;
 }
 
+// A function without a page of its own is not judged, but what it makes and ends counts.
+void Interpreter::Remember(const Prepared& prepared, int code) {
+  const spec::Call& call = prepared.call;
+  for (std::size_t i = 0; i < call.count; ++i) {
+    const Param& param = prepared.function->params[i];
+    const std::uint64_t handle = call[i].after.empty() ? 0 : call[i].out();
+    if (param.kind == ParamKind::kHandleInOut && call[i].thing != nullptr && handle == 0)
+      world_.Remove(call[i].thing);
+    if (param.kind != ParamKind::kHandleOut || code != 0 || handle == 0) continue;
+    Thing* made = world_.Make(param.type, handle);
+    for (std::size_t j = 0; j < call.count; ++j)
+      if (call[j].thing != nullptr) made->things[call[j].thing->type] = call[j].thing;
+  }
+  spec::model::Posted(call, code, this);
+}
+
 // Deletes what lives, the youngest first; while nothing is broken that is judged too.
 void Interpreter::CleanUp() {
   if (fake_ != nullptr) fake_->ClearFaults();
   allocation_.Clear();
   planned_.clear();
-  cleaning_ = true;
   log_.End();
   const auto& things = world_.things();
   for (std::size_t i = things.size(); i-- > 0;)
-    if (things[i]->live) Delete(*things[i]);
+    if (things[i]->live) Delete(*things[i], /*suspect=*/i >= first_suspect_);
   if (!finding_ && !abandoned_) CheckLeaks();
 }
 
-void Interpreter::Delete(Thing& thing) {
+void Interpreter::Delete(Thing& thing, bool suspect) {
   const char* deleter = DeleterOf(thing.type);
   if (deleter == nullptr) return;
   Cell& cell = CellOf("(" + std::to_string(thing.handle) + ")");
@@ -389,24 +478,49 @@ void Interpreter::Delete(Thing& thing) {
   Prepared prepared;
   prepared.before = before_.get();
   if (!Prepare(call, prepared)) return;
-  const spec::CallPage* subject = last_page_;
-  const bool judged = !finding_ && MayRun(prepared);
-  last_page_ = subject;
-  const std::int64_t returned = Make(prepared);
-  if (judged) spec::model::Judge(*prepared.page, prepared.call, returned, nullptr, this);
-  thing.live = false;
+  if (prepared.page == nullptr) {
+    Make(prepared);
+    return world_.Remove(&thing);
+  }
+  if (suspect) cleaned_pages_.push_back(prepared.page);
+  const bool may_run = MayRun(prepared);
+  if (may_run) {
+    const std::int64_t returned = Make(prepared);
+    if (!finding_) spec::model::Judge(*prepared.page, prepared.call, returned, nullptr, this);
+  }
+  world_.Remove(&thing);
 }
 
+// What is left is charged to the call that failed, or to the last one. Others may explain it: those
+// that end something, and without a failure whatever the script calls, and what cleans up behind a
+// call that ends nothing itself; behind a failure that is the end of what was made later.
 void Interpreter::CheckLeaks() {
   if (fake_ == nullptr) return;
-  const CallPage* page = faulted_page_ != nullptr ? faulted_page_ : last_page_;
-  if (page == nullptr || page->releases == nullptr) return;
-  Tested(page->releases);
-  const std::uint64_t alive = Alive();
-  if (alive == alive_before_) return;
-  Broke({{page->releases},
-         "after everything was deleted nothing is alive",
+  std::vector<const spec::Rule*> blame;
+  const auto add = [&](const CallPage* page) {
+    if (page->releases != nullptr &&
+        std::find(blame.begin(), blame.end(), page->releases) == blame.end())
+      blame.push_back(page->releases);
+  };
+  for (const CallPage* page : failed_pages_) add(page);
+  for (std::size_t i = called_pages_.size(); i-- > 0 && blame.empty();) add(called_pages_[i]);
+  if (blame.empty()) return;
+  Tested(blame[0]);
+  if (Alive() == alive_before_) return;
+  const bool failed = !failed_pages_.empty();
+  const bool subject_ends = IsDeleter(spec::FunctionOf(blame[0]));
+  for (const CallPage* page : called_pages_)
+    if (!failed || IsDeleter(page->function)) add(page);
+  for (const CallPage* page : cleaned_pages_)
+    if (failed || !subject_ends) add(page);
+  Broke({std::move(blame), "after everything was deleted nothing is alive",
          spec::model::Text("alive: ", fake_->DescribeAlive())});
+}
+
+// What was left alive may still listen there.
+void Interpreter::LeavePort() {
+  if (fake_ == nullptr || Alive() == alive_before_) return;
+  port_ = std::to_string(std::stoi(port_) % 0xffff + 1);
 }
 
 }  // namespace conformance

@@ -37,6 +37,10 @@ class Interpreter final : public spec::model::Witness {
   void LeaveOut(const spec::Rule* rule) { left_out_.insert(rule); }
   // Whether the last script met such a call, or needs what this NIC has not.
   bool left_out() const { return abandoned_; }
+  // Whether a planned failure has come about in the last script.
+  bool failed_on_demand() const { return failed_on_demand_; }
+  // Whether this verb, RDMA CM or allocation function can be made to fail here.
+  bool CanFail(const std::string& name) const;
 
   void Tested(const spec::Rule* rule) override;
   void Saw(const spec::Rule* rule, spec::model::Sight sight) override;
@@ -65,6 +69,10 @@ class Interpreter final : public spec::model::Witness {
 
   void Begin();
   void Do(const ScriptCall& call);
+  // The steps that are no calls of the library. False: this is one.
+  bool DoOwn(const ScriptCall& step);
+  void Nonblock(int fd);
+  void ExpectReadable(int fd);
   void Plan(const ScriptCall& call);
   bool Prepare(const ScriptCall& call, Prepared& prepared);
   bool Resolve(const std::string& token, const Param& param, Prepared& prepared, std::size_t i);
@@ -74,14 +82,18 @@ class Interpreter final : public spec::model::Witness {
   bool Arrives(const spec::CallPage& page, const spec::Call& call);
   std::int64_t Make(Prepared& prepared);
   std::optional<spec::model::Fault> Fired();
+  void Remember(const Prepared& prepared, int code);
   void CleanUp();
-  void Delete(spec::model::Thing& thing);
+  void Delete(spec::model::Thing& thing, bool suspect);
   void CheckLeaks();
+  void LeavePort();
   Cell& CellOf(const std::string& name);
   std::uint64_t BytesOf(const std::string& literal);
   const void* PrivateData(std::string_view token);
   void* Symbol(std::string_view name);
   std::uint64_t Alive() const;
+  // How long to wait for what is due. The fake never needs time.
+  int patience_ms() const { return fake_ != nullptr ? 100 : 10000; }
 
   void* library_;
   const FakeControl* fake_;
@@ -106,11 +118,14 @@ class Interpreter final : public spec::model::Witness {
   std::string planned_;
   int planned_error_ = 0;
   unsigned fired_before_ = 0;
-  const spec::CallPage* last_page_ = nullptr;
-  const spec::CallPage* faulted_page_ = nullptr;
+  std::vector<const spec::CallPage*> failed_pages_;   // in whose calls a failure was planned
+  std::vector<const spec::CallPage*> called_pages_;   // by the script proper
+  std::vector<const spec::CallPage*> cleaned_pages_;  // that deleted what was left
+  std::size_t first_suspect_ = 0;  // the first thing made after the first failure
+  bool given_ = false;             // what runs is its `given`
   std::uint64_t alive_before_ = 0;
-  bool cleaning_ = false;
   bool abandoned_ = false;
+  bool failed_on_demand_ = false;
   std::optional<spec::model::Finding> finding_;
 };
 

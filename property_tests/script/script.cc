@@ -9,6 +9,8 @@ namespace conformance {
 
 namespace {
 
+constexpr std::string_view kGiven = "given ";
+
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\n";
   const std::size_t first = text.find_first_not_of(kBlank);
@@ -33,7 +35,7 @@ ParseError Wrong(std::string_view what, std::string_view value, std::string_view
 // The number of arguments that this step takes; 0 if there is no such step.
 std::size_t Arity(std::string_view function) {
   if (function == kFault) return 3;
-  if (function == kNonblock) return 1;
+  if (function == kNonblock || function == kReadable || function == kAdvance) return 1;
   const Function* known = FindFunction(function);
   return known == nullptr ? 0 : known->params.size();
 }
@@ -56,7 +58,9 @@ std::variant<ScriptCall, ParseError> ParseCall(std::string_view text) {
 
 }  // namespace
 
-bool IsScript(std::string_view text) { return text.find('(') != std::string_view::npos; }
+bool IsScript(std::string_view text) {
+  return text.find('(') != std::string_view::npos || text.substr(0, kGiven.size()) == kGiven;
+}
 
 std::string Print(const ScriptCall& call) {
   std::string text = call.function + "(";
@@ -72,7 +76,6 @@ std::string Print(const Script& script) {
 }
 
 std::variant<Script, ParseError> ParseScript(std::string_view text) {
-  constexpr std::string_view kGiven = "given ";
   Script script;
   bool first = true;
   for (const std::string_view step : Split(text, ';')) {

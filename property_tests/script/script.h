@@ -9,7 +9,7 @@
 // variable. Variables need no declaration. `addr` and `port` are the device's address and a port of
 // the case's own, `mem` is memory of kMemorySize bytes, mem+8 its ninth byte, `log` and `log2` are
 // log functions of the caller's. What is left alive at the end is deleted. Steps of the
-// environment's own: see kFault, kNonblock.
+// environment's own: see kFault and what follows it.
 #pragma once
 
 #include <string>
@@ -24,9 +24,14 @@ namespace conformance {
 inline constexpr std::size_t kMemorySize = 4 * 4096;
 
 // fault(NAME, n, ERRNO): the nth call from now of this verb, RDMA CM or allocation function fails.
+// Takes the place of a failure that was planned before and has not come about.
 inline constexpr std::string_view kFault = "fault";
 // nonblock(fd): sets O_NONBLOCK on the descriptor that this variable holds.
 inline constexpr std::string_view kNonblock = "nonblock";
+// readable(fd): judges whether the descriptor can be read exactly while something is due on it.
+inline constexpr std::string_view kReadable = "readable";
+// advance(ms): the fake NIC's clock moves on.
+inline constexpr std::string_view kAdvance = "advance";
 
 struct ScriptCall {
   std::string function;

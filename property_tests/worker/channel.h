@@ -30,8 +30,11 @@ inline constexpr std::string_view kSkip =
     "skip";  // rule number: leave out cases that it forbids; no answer
 inline constexpr std::string_view kScripts =
     "scripts";  // page, first index, rules left out; answers: finding*, skipped?, done
-inline constexpr std::string_view kProgram = "program";  // text; answers: finding?, done
-inline constexpr std::string_view kReplay = "replay";    // text; answers: trace*, finding?, done
+inline constexpr std::string_view kSweep =
+    "sweep";  // "all", first index, rules left out; answers: finding*, fired*, done
+inline constexpr std::string_view kProgram =
+    "program";  // text, rules left out; answers: finding?, done
+inline constexpr std::string_view kReplay = "replay";  // text; answers: trace*, finding?, done
 }  // namespace ask
 
 // What a worker answers.
@@ -41,7 +44,9 @@ inline constexpr std::string_view kReady =
 inline constexpr std::string_view kProblem = "problem";  // sentence: the environment is not usable
 inline constexpr std::string_view kFinding = "finding";  // blamed rule numbers, case, allowed, seen
 inline constexpr std::string_view kSkipped = "skipped";  // how many cases were left out
-inline constexpr std::string_view kTrace = "trace";      // a line
+inline constexpr std::string_view kFired =
+    "fired";  // scenario, call and errno, how often it was made to fail
+inline constexpr std::string_view kTrace = "trace";  // a line
 inline constexpr std::string_view kDone = "done";
 }  // namespace answer
 

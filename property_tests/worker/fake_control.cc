@@ -21,7 +21,8 @@ FakeControl::FakeControl() {
   const bool all =
       find(set_schedule_, "fakenic_set_schedule") &&
       find(enabled_steps_, "fakenic_enabled_steps") && find(step_, "fakenic_step") &&
-      find(describe_step_, "fakenic_describe_step") && find(fail_call_, "fakenic_fail_call") &&
+      find(describe_step_, "fakenic_describe_step") &&
+      find(advance_time_, "fakenic_advance_time") && find(fail_call_, "fakenic_fail_call") &&
       find(fault_fired_, "fakenic_fault_fired") && find(clear_faults_, "fakenic_clear_faults");
   if (all) find(get_counts_, "fakenic_get_counts");
 }

@@ -23,6 +23,7 @@ class FakeControl {
   std::size_t EnabledSteps() const { return enabled_steps_(); }
   void TakeStep(std::size_t index) const { step_(index); }
   std::string DescribeStep(std::size_t index) const;
+  void AdvanceTime(std::uint64_t nanoseconds) const { advance_time_(nanoseconds); }
   // The next post fails, by whichever of its calls the library makes it.
   void FailNextPost(int error) const {
     for (const char* verb : kPostVerbs) fail_call_(verb, 1, error);
@@ -52,6 +53,7 @@ class FakeControl {
   decltype(&fakenic_enabled_steps) enabled_steps_ = nullptr;
   decltype(&fakenic_step) step_ = nullptr;
   decltype(&fakenic_describe_step) describe_step_ = nullptr;
+  decltype(&fakenic_advance_time) advance_time_ = nullptr;
   decltype(&fakenic_fail_call) fail_call_ = nullptr;
   decltype(&fakenic_fault_fired) fault_fired_ = nullptr;
   decltype(&fakenic_clear_faults) clear_faults_ = nullptr;

@@ -13,6 +13,7 @@
 #include "property_tests/page_checks.h"
 #include "property_tests/program/text.h"
 #include "property_tests/script/page_run.h"
+#include "property_tests/script/sweep.h"
 #include "property_tests/worker/execution.h"
 #include "property_tests/worker/table_run.h"
 
@@ -88,7 +89,11 @@ class Worker {
     try {
       if (request[0] == ask::kTable) RunTable(request);
       if (request[0] == ask::kScripts) RunScripts(request);
-      if (request[0] == ask::kProgram) RunCase(request[1], {});
+      if (request[0] == ask::kSweep) RunSweep(request);
+      if (request[0] == ask::kProgram) {
+        LeaveOut(request, /*from=*/2);
+        RunCase(request[1], {});
+      }
       if (request[0] == ask::kReplay)
         RunCase(request[1], [this](const std::string& line) {
           channel_.Send({answer::kTrace, line});
@@ -116,8 +121,7 @@ class Worker {
 
   void RunScripts(const std::vector<std::string>& request) {
     const ScriptChecks& checks = *AllScriptChecks()[std::stoul(request[1])];
-    for (std::size_t i = 3; i < request.size(); ++i)
-      interpreter_->LeaveOut(spec::Catalogue()[std::stoul(request[i])]);
+    LeaveOut(request, /*from=*/3);
     board_->phase = Phase::kScripts;
     const std::size_t skipped =
         RunPage(checks, *interpreter_, amount_, std::stoul(request[2]), board_,
@@ -125,6 +129,24 @@ class Worker {
                   SendFinding(channel_, numbers_, finding, text);
                 });
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
+  }
+
+  void RunSweep(const std::vector<std::string>& request) {
+    LeaveOut(request, /*from=*/3);
+    board_->phase = Phase::kScripts;
+    Sweep(*interpreter_, std::stoul(request[2]), board_,
+          {[this](const spec::model::Finding& finding, const std::string& text) {
+             SendFinding(channel_, numbers_, finding, text);
+           },
+           [this](const SweepCase& row, unsigned fired) {
+             channel_.Send({answer::kFired, row.scenario().name, row.call_and_error(),
+                            std::to_string(fired)});
+           }});
+  }
+
+  void LeaveOut(const std::vector<std::string>& request, std::size_t from) {
+    for (std::size_t i = from; i < request.size(); ++i)
+      interpreter_->LeaveOut(spec::Catalogue()[std::stoul(request[i])]);
   }
 
   void RunCase(const std::string& text, Trace trace) {

@@ -146,23 +146,25 @@ void Outcome::ExpectProperty(const Rule* rule, std::size_t argument, std::string
 
 Thing* Outcome::Made(const Rule* rule, std::size_t argument, std::string_view type) {
   const std::uint64_t handle = call_[argument].out();
-  const bool fresh = call_[argument].written() && handle != 0 && world().Find(handle) == nullptr;
+  const bool known = world().Find(handle, type) != nullptr;
+  const bool fresh = call_[argument].has_value() && handle != 0 && !known;
   Expect(rule, fresh, Text("*argument ", argument + 1, " is the handle of a new object"),
-         handle == 0            ? "it is NULL"
-         : world().Find(handle) ? "it is the handle of an object that lives"
-                                : "it has not changed");
+         handle == 0 ? "it is NULL"
+         : known     ? "it is the handle of an object that lives"
+                     : "it has not changed");
   return fresh ? world().Make(type, handle) : nullptr;
 }
 
 void Outcome::Ended(const Rule* rule, std::size_t argument) {
   Expect(rule, call_[argument].out() == 0, Text("*argument ", argument + 1, " is NULL"),
          "it is not");
-  if (call_[argument].thing != nullptr) call_[argument].thing->live = false;
+  if (call_[argument].thing != nullptr) world().Remove(call_[argument].thing);
 }
 
 void Outcome::Kept(const Rule* rule, std::size_t argument) {
   const bool kept = !call_[argument].written();
-  if (!kept && call_[argument].thing != nullptr) call_[argument].thing->live = false;
+  kept_ = kept;
+  if (!kept && call_[argument].thing != nullptr) world().Remove(call_[argument].thing);
   Expect(rule, kept, Text("*argument ", argument + 1, " is what it was"),
          call_[argument].out() == 0 ? "it is NULL" : "it has changed");
 }
@@ -176,11 +178,13 @@ const Rule* RuleOnTrial(const CallPage& page, const Call& call) {
 
 void Judge(const CallPage& page, const Call& call, std::int64_t returned, const Fault* fault,
            Witness* witness) {
-  Outcome outcome(call, returned, witness);
+  Outcome outcome(call, returned, fault, witness);
   if (page.return_value == nullptr) return page.succeeded(outcome);
   const int code = outcome.code();
   const Refusals refusals = Forbidden(page.errors, call);
-  if (!refusals.empty()) {
+  // A failure may come before the refusal, where the model's state is what forbids the call.
+  const bool overtaken = fault != nullptr && code != 0 && !refusals.Allows(code);
+  if (!refusals.empty() && !overtaken) {
     JudgeRefusals(page, refusals, code, witness);
     // What a forbidden call that succeeded has made of its arguments is past judging.
     if (code == 0) return;
@@ -193,6 +197,7 @@ void Judge(const CallPage& page, const Call& call, std::int64_t returned, const 
   }
   JudgeUntouched(outcome, page, call);
   if (page.failed != nullptr) page.failed(outcome);
+  if (fault != nullptr && !outcome.kept()) call.world->had_failure = true;
 }
 
 }  // namespace model

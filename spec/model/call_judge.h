@@ -17,8 +17,8 @@ struct Fault {
 // What a page's `succeeded` and `failed` see and say.
 class Outcome {
  public:
-  Outcome(const Call& call, std::int64_t returned, Witness* witness)
-      : call_(call), returned_(returned), witness_(witness) {}
+  Outcome(const Call& call, std::int64_t returned, const Fault* fault, Witness* witness)
+      : call_(call), returned_(returned), fault_(fault), witness_(witness) {}
 
   const Call& call() const { return call_; }
   const Argument& operator[](std::size_t i) const { return call_[i]; }
@@ -26,6 +26,10 @@ class Outcome {
   int code() const { return static_cast<int>(returned_); }
   std::string_view text() const { return reinterpret_cast<const char*>(returned_); }
   bool returned_null() const { return returned_ == 0; }
+  // Whether this call failed inside, as planned; without a name: whether any did.
+  bool faulted(std::string_view call = {}) const {
+    return fault_ != nullptr && (call.empty() || fault_->call == call);
+  }
 
   // `holds` is what the rule demands of this call. `promise`: another rule that may be the broken
   // one, or nullptr.
@@ -51,12 +55,15 @@ class Outcome {
   void Kept(const Rule* rule, std::size_t argument);
   void Saw(const Rule* rule, Sight sight) { witness_->Saw(rule, sight); }
   bool broke() const { return broke_; }
+  bool kept() const { return kept_; }
 
  private:
   const Call& call_;
   std::int64_t returned_;
+  const Fault* fault_;
   Witness* witness_;
   bool broke_ = false;
+  bool kept_ = false;  // the object that the call did not end is as it was
 };
 
 // The rule that a call puts on trial before any other.

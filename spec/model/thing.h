@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
-#include <string>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "spec/model/connection.h"
 #include "spec/model/log.h"
 #include "spec/rule.h"
 
@@ -23,8 +24,11 @@ struct Thing {
   std::map<std::string_view, std::uint64_t> numbers;
   std::map<std::string_view, Thing*> things;        // what it was made from, or belongs to
   std::map<std::string_view, const Rule*> setters;  // of a property that was set: the setter's rule
-  std::deque<int> events;                           // connection events that are due, oldest first
-  std::deque<Thing*> requests;  // connections that wait for an endpoint's answer
+  std::set<std::string_view> nonblocking;           // which of its descriptors are
+
+  std::shared_ptr<End> end;                // of a request or a connection
+  std::shared_ptr<Listener> listener;      // of an endpoint
+  std::shared_ptr<CompletionQueue> queue;  // of a completion queue
 
   std::uint64_t number(std::string_view name) const {
     const auto found = numbers.find(name);
@@ -36,6 +40,15 @@ struct Thing {
   }
 };
 
+// The names of descriptors among a thing's numbers.
+inline constexpr std::string_view kDescriptors[] = {"fd", "compl_fd"};
+
+inline bool HasDescriptor(const Thing& thing, std::string_view name, int fd) {
+  return thing.numbers.count(name) > 0 && static_cast<int>(thing.number(name)) == fd;
+}
+// Whether something is due there that makes it readable; nothing if that is open.
+std::optional<bool> IsDue(const Thing& thing, std::string_view descriptor);
+
 class World {
  public:
   Thing* Make(std::string_view type, std::uint64_t handle) {
@@ -44,11 +57,18 @@ class World {
     things_.back()->handle = handle;
     return things_.back().get();
   }
-  // The live thing behind this handle, or nullptr.
-  Thing* Find(std::uint64_t handle) const {
+  // The live thing of this type (empty: of any) behind this handle, or nullptr.
+  Thing* Find(std::uint64_t handle, std::string_view type = {}) const {
     for (const std::unique_ptr<Thing>& thing : things_)
-      if (thing->live && thing->handle == handle) return thing.get();
+      if (thing->live && thing->handle == handle && (type.empty() || thing->type == type))
+        return thing.get();
     return nullptr;
+  }
+  // The thing is gone, and with it what belongs to it, its "owner".
+  void Remove(Thing* gone) {
+    gone->live = false;
+    for (const std::unique_ptr<Thing>& thing : things_)
+      if (thing->thing("owner") == gone) thing->live = false;
   }
   // Whether a live object was made from `thing`, as what it calls `name`.
   bool Uses(const Thing* thing, std::string_view name) const {
@@ -56,6 +76,11 @@ class World {
       if (thing != nullptr && other->live && other->thing(name) == thing) return true;
     return false;
   }
+  // The NIC does what it is told inside the call that tells it.
+  bool instant = true;
+  // A call has failed as planned. What it used may be in use for ever.
+  bool had_failure = false;
+
   // All that ever lived, oldest first.
   const std::vector<std::unique_ptr<Thing>>& things() const { return things_; }
 
