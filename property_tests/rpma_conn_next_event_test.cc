@@ -9,7 +9,11 @@ namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
-      {Expand({"given accepted",
+      {Scripts({"given connected; rpma_conn_get_event_fd(client, &fd); "
+                "rpma_conn_disconnect(client); rpma_conn_next_event(server, &event); "
+                "rpma_conn_disconnect(server); rpma_conn_next_event(client, &event); nonblock(fd); "
+                "rpma_conn_next_event(client, &event)"}),
+       Expand({"given accepted",
                "rpma_conn_next_event",
                {{"client", "!", "NULL"}, {"&event", "!", "NULL"}},
                "rpma_conn_next_event(server, &event)"}),

@@ -9,7 +9,9 @@ namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
-      {Expand({"given request",
+      {Scripts({"given request; rpma_conn_req_delete(&creq); rpma_conn_req_connect(&creq, NULL, "
+                "&client)"}),
+       Expand({"given request",
                "rpma_conn_req_connect",
                {{"&creq", "!", "NULL"},
                 {"NULL", "data:1", "data:56", "!", "data:0"},
@@ -21,9 +23,7 @@ std::vector<Script> AllScripts(std::uint64_t) {
                 {"NULL", "data:1", "data:196", "!", "data:0"},
                 {"&server", "!", "NULL"}},
                "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)"}),
-       Scripts({"given request; rpma_conn_req_delete(&creq); rpma_conn_req_connect(&creq, NULL, "
-                "&client)",
-                "given request; rpma_conn_req_connect(&creq, data:5:NULL, &client)",
+       Scripts({"given request; rpma_conn_req_connect(&creq, data:5:NULL, &client)",
                 "given requested; rpma_conn_req_connect(&sreq, data:5:NULL, &server); "
                 "rpma_conn_next_event(client, &event)",
                 "given request; rpma_conn_req_connect(&creq, data:57, &client)",

@@ -9,7 +9,8 @@ namespace {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
-      {Expand(
+      {Scripts({"given connected; rpma_conn_wait(client, 0, &cq, &is_rcq)"}),
+       Expand(
            {"given shared; rpma_write(client, remote, 0, mr, 64, 8, RPMA_F_COMPLETION_ALWAYS, 3)",
             "rpma_conn_wait",
             {{"client", "!", "NULL"},
@@ -22,8 +23,7 @@ std::vector<Script> AllScripts(std::uint64_t) {
                "rpma_conn_wait",
                {{"client", "!", "NULL"}, {"0"}, {"&cq", "!", "NULL"}, {"&is_rcq", "NULL"}},
                "rpma_cq_get_wc(cq, 1, &wc, NULL)"}),
-       Scripts({"given connected; rpma_conn_wait(client, 0, &cq, &is_rcq)",
-                "given separate; rpma_conn_wait(client, 0, &cq, NULL)",
+       Scripts({"given separate; rpma_conn_wait(client, 0, &cq, NULL)",
                 "given shared; rpma_conn_get_compl_fd(client, &fd); nonblock(fd); "
                 "rpma_conn_wait(client, 0, &cq, &is_rcq)",
                 "given shared; rpma_write(client, remote, 0, mr, 64, 8, RPMA_F_COMPLETION_ALWAYS, "
