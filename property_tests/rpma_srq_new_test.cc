@@ -37,7 +37,7 @@ std::vector<Script> AllScripts(std::uint64_t) {
            {"malloc ENOMEM", "ibv_create_srq ENOMEM", "ibv_create_srq EINVAL",
             "ibv_create_comp_channel EMFILE", "ibv_create_cq ENOMEM", "ibv_req_notify_cq EIO"},
            4),
-       WithFaults(std::string(kWithCfg) + "FAULT; rpma_srq_new(peer, cfg, &srq)",
+       WithFaults(std::string(kWithCfg).append("FAULT; rpma_srq_new(peer, cfg, &srq)"),
                   {"malloc ENOMEM", "ibv_create_srq ENOMEM"}, 2)});
 }
 

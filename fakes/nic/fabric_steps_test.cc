@@ -94,9 +94,9 @@ TEST_F(FabricStepsTest, ThePiecesOfAMessageArriveInAnyOrderButNoAlignedWordIsTor
 
   Take(StepKind::kPlace, 1, /*piece=*/2);
 
-  EXPECT_EQ(pair_.remote.text(0, 24), std::string(16, '\0') + "mnopqrst");
+  EXPECT_EQ(pair_.remote.text(0, 24), std::string(16, '\0').append("mnopqrst"));
   Take(StepKind::kPlace, 1, /*piece=*/1);
-  EXPECT_EQ(pair_.remote.text(0, 24), std::string(8, '\0') + "efghijklmnopqrst");
+  EXPECT_EQ(pair_.remote.text(0, 24), std::string(8, '\0').append("efghijklmnopqrst"));
 }
 
 TEST_F(FabricStepsTest, AnAlignedWordIsPlacedInOneStep) {
