@@ -35,6 +35,8 @@ struct FunctionFamily {
       "The call returns 0 or a negative error code that the page lists, and nothing else.");
   static constexpr Rule kAccepted =
       Must<"accepted">("RETURN VALUE", "A call that no clause of ERRORS forbids succeeds.");
+  static constexpr Rule kOtherCallFails = Open<"other-call-fails">(
+      "ERRORS", "What the call returns when a call fails that the page does not name.");
   static constexpr Rule kNoMemory =
       Must<"no-memory">("ERRORS", "When memory cannot be had the call returns RPMA_E_NOMEM.");
 

@@ -56,6 +56,20 @@ inline bool ReceivesElsewhere(const Call& call, const Argument& cfg) {
   return thing != nullptr && thing->number("rcq_size") > 0;
 }
 
+// What pages that make a request share; argument `kConfig` is the configuration.
+template <Literal kFunction, std::size_t kConfig>
+struct RequestFamily : FunctionFamily<kFunction> {
+  using F = FunctionFamily<kFunction>;
+  static constexpr Rule kSharedSrq = F::template Open<"shared-channel-srq-rcq">(
+      "DESCRIPTION",
+      "What a call gives whose configuration shares the completion channel and has a shared "
+      "receive queue with a completion queue of its own.");
+  static constexpr OpenCase kSharesAndHasRcq{&kSharedSrq, [](const Call& call) {
+                                               return OfConfig(call[kConfig], "shared") != 0 &&
+                                                      ReceivesElsewhere(call, call[kConfig]);
+                                             }};
+};
+
 // Gives the request, and so its connection, what the configuration says now.
 inline void Configure(const Call& call, const Argument& cfg, model::Thing& request) {
   request.numbers["shared"] = OfConfig(cfg, "shared");

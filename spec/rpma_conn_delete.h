@@ -15,22 +15,20 @@ inline constexpr Rule kUnmap =
     F::Must<"munmap">("ERRORS", "When munmap fails the call returns RPMA_E_INVAL.");
 inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS", "When ibv_destroy_cq or rdma_destroy_id fails the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kOtherCallFails = F::Open<"other-call-fails">(
-    "ERRORS", "What the call returns when a call fails that the page does not name.");
 inline constexpr Rule kNotClosed =
     F::Open<"not-closed">("DESCRIPTION", "What a call on a connection gives that is not closed.");
 
 inline constexpr auto kRules =
     These(&kNulled, &F::kReturnValue, &F::kAccepted, &kReleases, &F::kNull<"conn_ptr">, &kUnmap,
-          &kProvider, &kOtherCallFails, &kNotClosed);
+          &kProvider, &F::kOtherCallFails, &kNotClosed);
 
 inline constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::kNull<"conn_ptr">)};
 inline constexpr FaultClause kFaults[] = {
     {"munmap", 0, &kUnmap, RPMA_E_INVAL},
     {"ibv_destroy_cq", 0, &kProvider, RPMA_E_PROVIDER},
     {"rdma_destroy_id", 0, &kProvider, RPMA_E_PROVIDER},
-    {"ibv_dereg_mr", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_destroy_comp_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER}};
+    {"ibv_dereg_mr", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_destroy_comp_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER}};
 inline constexpr OpenCase kOpen[] = {{&kNotClosed, [](const Call& call) {
                                         using State = model::End::State;
                                         if (call[0].thing == nullptr) return false;

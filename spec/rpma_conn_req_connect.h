@@ -24,8 +24,6 @@ inline constexpr Rule kPdataEmpty = F::Must<"pdata-empty">(
     "ERRORS", "A call with private data of length 0 is refused with RPMA_E_INVAL.");
 inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS", "When rdma_connect or rdma_accept fails the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kOtherCallFails = F::Open<"other-call-fails">(
-    "ERRORS", "What the call returns when a call fails that the page does not name.");
 inline constexpr Rule kPdataNowhere = F::Open<"pdata-ptr-null">(
     "DESCRIPTION", "What a call gives whose private data has a length and no address.");
 inline constexpr Rule kPdataLong = F::Open<"pdata-long">(
@@ -37,7 +35,7 @@ inline constexpr Rule kGone = F::Open<"requester-gone">(
 inline constexpr auto kRules = These(
     &kMade, &kConsumed, &kEstablished, &F::kReturnValue, &F::kAccepted, &F::kUntouched<"conn_ptr">,
     &kReleases, &F::kNull<"req_ptr">, &kReqNull, &F::kNull<"conn_ptr">, &kPdataEmpty, &F::kNoMemory,
-    &kProvider, &kOtherCallFails, &kPdataNowhere, &kPdataLong, &kGone);
+    &kProvider, &F::kOtherCallFails, &kPdataNowhere, &kPdataLong, &kGone);
 
 inline constexpr Clause<Call> kErrors[] = {
     WhenNull<0>(&F::kNull<"req_ptr">),
@@ -51,10 +49,10 @@ inline constexpr FaultClause kFaults[] = {
     {"mmap", 0, &F::kNoMemory, RPMA_E_NOMEM},
     {"rdma_connect", 0, &kProvider, RPMA_E_PROVIDER},
     {"rdma_accept", 0, &kProvider, RPMA_E_PROVIDER},
-    {"rdma_create_event_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_migrate_id", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_reg_mr", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_modify_qp", 0, &kOtherCallFails, RPMA_E_PROVIDER}};
+    {"rdma_create_event_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_migrate_id", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_reg_mr", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_modify_qp", 0, &F::kOtherCallFails, RPMA_E_PROVIDER}};
 
 inline const model::End* EndOf(const Call& call) {
   return call[0].thing == nullptr ? nullptr : call[0].thing->end.get();

@@ -17,22 +17,20 @@ inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS",
     "When ibv_destroy_cq, on the passive side rdma_reject or on the active side rdma_destroy_id "
     "fails the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kOtherCallFails = F::Open<"other-call-fails">(
-    "ERRORS", "What the call returns when a call fails that the page does not name.");
 inline constexpr Rule kGone = F::Open<"requester-gone">(
     "DESCRIPTION", "What a call on a request gives whose client or endpoint is gone.");
 
 inline constexpr auto kRules =
     These(&kNulled, &kRejects, &F::kReturnValue, &F::kAccepted, &kReleases, &F::kNull<"req_ptr">,
-          &kProvider, &kOtherCallFails, &kGone);
+          &kProvider, &F::kOtherCallFails, &kGone);
 
 inline constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::kNull<"req_ptr">)};
 inline constexpr FaultClause kFaults[] = {
     {"ibv_destroy_cq", 0, &kProvider, RPMA_E_PROVIDER},
     {"rdma_reject", 0, &kProvider, RPMA_E_PROVIDER},
     {"rdma_destroy_id", 0, &kProvider, RPMA_E_PROVIDER},
-    {"ibv_dereg_mr", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_destroy_comp_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER}};
+    {"ibv_dereg_mr", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_destroy_comp_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER}};
 inline constexpr OpenCase kOpen[] = {{&kGone, [](const Call& call) {
                                         return call[0].thing != nullptr &&
                                                call[0].thing->end->state() ==

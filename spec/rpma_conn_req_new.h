@@ -5,7 +5,7 @@
 
 namespace spec::rpma_conn_req_new {
 
-using F = FunctionFamily<"rpma_conn_req_new">;
+using F = RequestFamily<"rpma_conn_req_new", /*kConfig=*/3>;
 
 inline constexpr Rule kMade =
     F::Must<"made">("DESCRIPTION", "On success *req_ptr is a new connection request.");
@@ -15,17 +15,11 @@ inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS",
     "When rdma_create_id, rdma_resolve_addr, rdma_resolve_route or ibv_create_cq fails the call "
     "returns RPMA_E_PROVIDER.");
-inline constexpr Rule kOtherCallFails = F::Open<"other-call-fails">(
-    "ERRORS", "What the call returns when a call fails that the page does not name.");
-inline constexpr Rule kSharedSrq = F::Open<"shared-channel-srq-rcq">(
-    "DESCRIPTION",
-    "What a call gives whose configuration shares the completion channel and has a shared receive "
-    "queue with a completion queue of its own.");
 
 inline constexpr auto kRules =
     These(&kMade, &F::kReturnValue, &F::kAccepted, &F::kUntouched<"req_ptr">, &kReleases,
           &F::kNull<"peer">, &F::kNull<"addr">, &F::kNull<"port">, &F::kNull<"req_ptr">,
-          &F::kNoMemory, &kProvider, &kOtherCallFails, &kSharedSrq);
+          &F::kNoMemory, &kProvider, &F::kOtherCallFails, &F::kSharedSrq);
 
 inline constexpr Clause<Call> kErrors[] = {
     WhenNull<0>(&F::kNull<"peer">), WhenNull<1>(&F::kNull<"addr">), WhenNull<2>(&F::kNull<"port">),
@@ -37,17 +31,14 @@ inline constexpr FaultClause kFaults[] = {
     {"rdma_resolve_addr", 0, &kProvider, RPMA_E_PROVIDER},
     {"rdma_resolve_route", 0, &kProvider, RPMA_E_PROVIDER},
     {"ibv_create_cq", 0, &kProvider, RPMA_E_PROVIDER},
-    {"rdma_getaddrinfo", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_create_event_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_migrate_id", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_reg_mr", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_create_comp_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_req_notify_cq", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_create_qp", 0, &kOtherCallFails, RPMA_E_PROVIDER}};
-inline constexpr OpenCase kOpen[] = {{&kSharedSrq, [](const Call& call) {
-                                        return OfConfig(call[3], "shared") != 0 &&
-                                               ReceivesElsewhere(call, call[3]);
-                                      }}};
+    {"rdma_getaddrinfo", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_create_event_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_migrate_id", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_reg_mr", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_create_comp_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_req_notify_cq", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_create_qp", 0, &F::kOtherCallFails, RPMA_E_PROVIDER}};
+inline constexpr OpenCase kOpen[] = {F::kSharesAndHasRcq};
 inline constexpr int kCodes[] = {RPMA_E_INVAL, RPMA_E_NOMEM, RPMA_E_PROVIDER};
 
 inline void Succeeded(model::Outcome& outcome) {

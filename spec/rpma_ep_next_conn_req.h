@@ -5,7 +5,7 @@
 
 namespace spec::rpma_ep_next_conn_req {
 
-using F = FunctionFamily<"rpma_ep_next_conn_req">;
+using F = RequestFamily<"rpma_ep_next_conn_req", /*kConfig=*/1>;
 
 inline constexpr Rule kMade = F::Must<"made">(
     "DESCRIPTION", "On success *req_ptr is a new object, the endpoint's next connection request.");
@@ -20,19 +20,13 @@ inline constexpr Rule kProvider =
 inline constexpr Rule kNoEvent = F::Must<"no-event">(
     "ERRORS",
     "When no request waits and the descriptor does not block the call returns RPMA_E_NO_EVENT.");
-inline constexpr Rule kOtherCallFails = F::Open<"other-call-fails">(
-    "ERRORS", "What the call returns when a call fails that the page does not name.");
-inline constexpr Rule kSharedSrq = F::Open<"shared-channel-srq-rcq">(
-    "DESCRIPTION",
-    "What a call gives whose configuration shares the completion channel and has a shared receive "
-    "queue with a completion queue of its own.");
 inline constexpr Rule kGone = F::Open<"requester-gone">(
     "DESCRIPTION", "What a call gives when the client of the request has given up.");
 
 inline constexpr auto kRules =
     These(&kMade, &kDue, &F::kReturnValue, &F::kAccepted, &F::kUntouched<"req_ptr">, &kReleases,
           &F::kNull<"ep">, &F::kNull<"req_ptr">, &F::kNoMemory, &kProvider, &kNoEvent,
-          &kOtherCallFails, &kSharedSrq, &kGone);
+          &F::kOtherCallFails, &F::kSharedSrq, &kGone);
 
 inline bool Waits(const Call& call) { return !call[0].thing->listener->empty(); }
 
@@ -49,19 +43,16 @@ inline constexpr FaultClause kFaults[] = {
     {"malloc", 0, &F::kNoMemory, RPMA_E_NOMEM},
     {"mmap", 0, &F::kNoMemory, RPMA_E_NOMEM},
     {"rdma_get_cm_event", 0, &kProvider, RPMA_E_PROVIDER},
-    {"rdma_ack_cm_event", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_create_event_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_migrate_id", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_reg_mr", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_create_comp_channel", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_create_cq", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"ibv_req_notify_cq", 0, &kOtherCallFails, RPMA_E_PROVIDER},
-    {"rdma_create_qp", 0, &kOtherCallFails, RPMA_E_PROVIDER}};
+    {"rdma_ack_cm_event", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_create_event_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_migrate_id", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_reg_mr", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_create_comp_channel", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_create_cq", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"ibv_req_notify_cq", 0, &F::kOtherCallFails, RPMA_E_PROVIDER},
+    {"rdma_create_qp", 0, &F::kOtherCallFails, RPMA_E_PROVIDER}};
 inline constexpr OpenCase kOpen[] = {
-    {&kSharedSrq,
-     [](const Call& call) {
-       return OfConfig(call[1], "shared") != 0 && ReceivesElsewhere(call, call[1]);
-     }},
+    F::kSharesAndHasRcq,
     {&kGone, [](const Call& call) { return call[0].thing->listener->abandoned(); }}};
 inline constexpr int kCodes[] = {RPMA_E_INVAL, RPMA_E_PROVIDER, RPMA_E_NOMEM, RPMA_E_NO_EVENT};
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <map>
 #include <type_traits>
@@ -162,6 +163,18 @@ const Function* FindFunction(std::string_view name) {
   }();
   const auto found = by_name.find(name);
   return found == by_name.end() ? nullptr : found->second;
+}
+
+bool ReadNumber(std::string_view text, std::uint64_t& value) {
+  const bool negative = text.size() > 1 && text[0] == '-';
+  std::string_view digits = text.substr(negative ? 1 : 0);
+  const bool hex = digits.substr(0, 2) == "0x";
+  if (hex) digits.remove_prefix(2);
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value, hex ? 16 : 10);
+  if (error != std::errc{} || stop != end || digits.empty()) return false;
+  if (negative) value = -value;
+  return true;
 }
 
 bool FindConstant(std::string_view name, std::uint64_t& value) {

@@ -37,6 +37,9 @@ struct Function {
 const std::vector<Function>& AllFunctions();
 const Function* FindFunction(std::string_view name);
 
+// A decimal or hexadecimal number, perhaps with a minus. False: it is none.
+bool ReadNumber(std::string_view text, std::uint64_t& value);
+
 // The value of a constant of librpma.h or errno.h, or of several joined with |. False: unknown.
 bool FindConstant(std::string_view name, std::uint64_t& value);
 

@@ -4,12 +4,10 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cstring>
 
+#include "property_tests/script/deleters.h"
 #include "property_tests/script/givens.h"
-#include "property_tests/worker/rig.h"
 #include "spec/catalogue.h"
 #include "spec/model/log_judge.h"
 #include "spec/model/posted.h"
@@ -25,48 +23,12 @@ using spec::model::Thing;
 
 namespace {
 
-constexpr std::uint8_t kCanary = 0xa5;
-
-// What deletes an object of which type.
-const std::map<std::string_view, const char*>& Deleters() {
-  static const std::map<std::string_view, const char*> deleters{
-      {"rpma_peer", "rpma_peer_delete"},         {"rpma_peer_cfg", "rpma_peer_cfg_delete"},
-      {"rpma_mr_local", "rpma_mr_dereg"},        {"rpma_mr_remote", "rpma_mr_remote_delete"},
-      {"rpma_conn_cfg", "rpma_conn_cfg_delete"}, {"rpma_srq_cfg", "rpma_srq_cfg_delete"},
-      {"rpma_srq", "rpma_srq_delete"},           {"rpma_ep", "rpma_ep_shutdown"},
-      {"rpma_conn_req", "rpma_conn_req_delete"}, {"rpma_conn", "rpma_conn_delete"}};
-  return deleters;
-}
-
-// nullptr: nobody may.
-const char* DeleterOf(std::string_view type) {
-  const auto found = Deleters().find(type);
-  return found == Deleters().end() ? nullptr : found->second;
-}
-
-bool IsDeleter(std::string_view function) {
-  return std::any_of(Deleters().begin(), Deleters().end(),
-                     [&](const auto& entry) { return entry.second == function; });
-}
-
 // The function that gives the descriptor on which a call waits.
 const char* DescriptorOf(std::string_view function) {
   if (function == "rpma_ep_next_conn_req") return "rpma_ep_get_fd";
   if (function == "rpma_conn_next_event") return "rpma_conn_get_event_fd";
   if (function == "rpma_conn_wait") return "rpma_conn_get_compl_fd";
   return "rpma_cq_get_fd";
-}
-
-bool ReadNumber(std::string_view text, std::uint64_t& value) {
-  const bool negative = text.size() > 1 && text[0] == '-';
-  std::string_view digits = text.substr(negative ? 1 : 0);
-  const bool hex = digits.substr(0, 2) == "0x";
-  if (hex) digits.remove_prefix(2);
-  const char* end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value, hex ? 16 : 10);
-  if (error != std::errc{} || stop != end || digits.empty()) return false;
-  if (negative) value = -value;
-  return true;
 }
 
 std::string Answer(const CallPage* page, std::int64_t returned) {
@@ -91,23 +53,14 @@ void Describe(Thing& context) {
 
 }  // namespace
 
-std::uint64_t Interpreter::Cell::word() const {
-  std::uint64_t word;
-  std::memcpy(&word, bytes.data(), sizeof word);
-  return word;
-}
-
 Interpreter::Interpreter(void* library, const FakeControl* fake, std::string address,
                          std::string port, Board* board)
     : library_(library),
       fake_(fake),
-      address_(std::move(address)),
-      port_(std::move(port)),
       board_(board),
-      allocation_(library),
-      log_(library),
-      memory_(kMemorySize, /*seed=*/3),
-      before_(std::make_unique<std::array<std::array<std::uint8_t, kCellSize>, 9>>()) {}
+      arguments_(std::move(address), std::move(port)),
+      failure_(library, fake),
+      log_(library) {}
 
 void Interpreter::Tested(const spec::Rule* rule) { Count(board_->tested[numbers_.of(rule)]); }
 
@@ -130,7 +83,7 @@ std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
   for (const ScriptCall& call : script.calls)
     if (!finding_ && !abandoned_) Do(call);
   CleanUp();
-  LeavePort();
+  if (Alive() != alive_before_) arguments_.NextPort();
   Count(board_->calls);
   return std::move(finding_);
 }
@@ -139,14 +92,9 @@ void Interpreter::Begin() {
   finding_.reset();
   world_ = {};
   world_.instant = fake_ != nullptr;
-  cells_used_ = 0;
-  literals_.clear();
-  private_data_.clear();
-  planned_.clear();
-  failed_pages_.clear();
-  cleaned_pages_.clear();
+  arguments_.Begin();
+  leaks_.Begin();
   first_suspect_ = 0;
-  called_pages_.clear();
   abandoned_ = failed_on_demand_ = false;
   alive_before_ = Alive();
 }
@@ -157,17 +105,17 @@ void Interpreter::Do(const ScriptCall& call) {
   Count(board_->beat);
   if (DoOwn(call)) return;
   Prepared prepared;
-  prepared.before = before_.get();
   if (!Prepare(call, prepared) || !MayRun(prepared)) return;
   constexpr std::string_view kLog = "rpma_log_";
   if (call.function.compare(0, kLog.size(), kLog) == 0) log_.Begin();
   const std::int64_t returned = Make(prepared);
-  const std::optional<Fault> fault = Fired();
+  const std::optional<Fault> fault = failure_.TakeFired();
+  failed_on_demand_ = failed_on_demand_ || fault.has_value();
   if (fault && prepared.page != nullptr) {
-    failed_pages_.push_back(prepared.page);
+    leaks_.Failed(prepared.page);
     if (first_suspect_ == 0) first_suspect_ = world_.things().size();
   }
-  if (prepared.page != nullptr && !given_) called_pages_.push_back(prepared.page);
+  if (prepared.page != nullptr && !given_) leaks_.Called(prepared.page);
   if (trace_)
     trace_("call    " + Print(call) + " -> " + Answer(prepared.page, returned) +
            (fault ? ", " + fault->call + " failed" : ""));
@@ -192,9 +140,9 @@ bool Interpreter::DoOwn(const ScriptCall& step) {
     return true;
   }
   if (step.function != kNonblock && step.function != kReadable) return false;
-  const Cell& cell = CellOf(step.arguments[0]);
-  const int fd = static_cast<int>(cell.word());
-  if (cell.set) step.function == kNonblock ? Nonblock(fd) : ExpectReadable(fd);
+  const Variable& variable = arguments_.Find(step.arguments[0]);
+  const int fd = static_cast<int>(variable.word());
+  if (variable.set) step.function == kNonblock ? Nonblock(fd) : ExpectReadable(fd);
   return true;
 }
 
@@ -224,44 +172,14 @@ void Interpreter::ExpectReadable(int fd) {
     }
 }
 
-bool Interpreter::CanFail(const std::string& name) const {
-  if (AllocationFaults::Knows(name)) return true;
-  if (fake_ == nullptr || !fake_->FailCall(name, 1, EIO)) return false;
-  fake_->ClearFaults();
-  return true;
-}
-
 // Where the NIC cannot be made to fail, the script is left out.
-void Interpreter::Plan(const ScriptCall& call) {
-  const std::string& name = call.arguments[0];
+void Interpreter::Plan(const ScriptCall& step) {
   std::uint64_t nth = 0;
   std::uint64_t error = 0;
-  ReadNumber(call.arguments[1], nth);
-  if (!ReadNumber(call.arguments[2], error)) FindConstant(call.arguments[2], error);
-  if (fake_ != nullptr) fake_->ClearFaults();
-  allocation_.Clear();
-  if (AllocationFaults::Knows(name)) {
-    allocation_.Plan(name, static_cast<unsigned>(nth));
-  } else if (fake_ == nullptr) {
-    abandoned_ = true;
-    return;
-  } else if (!fake_->FailCall(name, static_cast<unsigned>(nth), static_cast<int>(error))) {
-    throw SetUpError("fault '" + name + "': the fake NIC cannot make it fail");
-  }
-  planned_ = name;
-  planned_error_ = static_cast<int>(error);
-  fired_before_ = AllocationFaults::Knows(name) ? allocation_.fired() : fake_->Fired(name);
-}
-
-std::optional<Fault> Interpreter::Fired() {
-  if (planned_.empty()) return std::nullopt;
-  const bool allocation = AllocationFaults::Knows(planned_);
-  const unsigned fired = allocation ? allocation_.fired() : fake_->Fired(planned_);
-  if (fired == fired_before_) return std::nullopt;
-  const Fault fault{planned_, planned_error_};
-  planned_.clear();
-  failed_on_demand_ = true;
-  return fault;
+  ReadNumber(step.arguments[1], nth);
+  if (!ReadNumber(step.arguments[2], error)) FindConstant(step.arguments[2], error);
+  abandoned_ =
+      !failure_.Plan(step.arguments[0], static_cast<unsigned>(nth), static_cast<int>(error));
 }
 
 void* Interpreter::Symbol(std::string_view name) {
@@ -271,128 +189,19 @@ void* Interpreter::Symbol(std::string_view name) {
   return symbols_[function->name] = dlsym(library_, std::string(name).c_str());
 }
 
-Interpreter::Cell& Interpreter::CellOf(const std::string& name) {
-  for (std::size_t i = 0; i < cells_used_; ++i)
-    if (cells_[i].name == name) return cells_[i];
-  if (cells_used_ == cells_.size()) cells_.emplace_back();
-  Cell& cell = cells_[cells_used_++];
-  cell.name = name;
-  cell.set = false;
-  cell.bytes.fill(kCanary);
-  return cell;
-}
-
 // A call whose function the library lacks, or whose arguments earlier calls have not made, is not
 // made.
 bool Interpreter::Prepare(const ScriptCall& call, Prepared& prepared) {
-  prepared.function = FindFunction(call.function);
-  prepared.page = spec::FindCallPage(call.function);
   if (Symbol(call.function) == nullptr) return false;
-  prepared.call.function = prepared.function->name;
-  prepared.call.count = prepared.function->params.size();
-  prepared.call.world = &world_;
-  for (std::size_t i = 0; i < prepared.call.count; ++i)
-    if (!Resolve(call.arguments[i], prepared.function->params[i], prepared, i)) return false;
-  return true;
-}
-
-bool Interpreter::Resolve(const std::string& token, const Param& param, Prepared& prepared,
-                          std::size_t i) {
-  spec::Argument& argument = prepared.call.arguments[i];
-  std::uint64_t& word = prepared.words[i];
-  constexpr std::string_view kBytes = "bytes:";
-  constexpr std::string_view kData = "data:";
-  constexpr std::string_view kMem = "mem";
-  if (token[0] == '&') return ResolveCell(token.substr(1), /*address=*/true, param, prepared, i);
-  if (ReadNumber(token, word) || FindConstant(token, word)) {
-    argument.word = word;
-    return true;
-  }
-  if (token == "addr" || token == "port") {
-    argument.text = token == "addr" ? address_ : port_;
-    word = reinterpret_cast<std::uint64_t>(argument.text.data());
-  } else if (token[0] == '"') {
-    literals_.push_back(token.substr(1, token.size() - 2));
-    argument.text = literals_.back();
-    word = reinterpret_cast<std::uint64_t>(literals_.back().c_str());
-  } else if (token == kMem || token.compare(0, kMem.size() + 1, "mem+") == 0) {
-    std::uint64_t offset = 0;
-    if (token != kMem) ReadNumber(token.substr(kMem.size() + 1), offset);
-    word = reinterpret_cast<std::uint64_t>(memory_.data()) + offset;
-  } else if ((argument.listener = LogObserver::Find(token)) != 0) {
-    word = reinterpret_cast<std::uint64_t>(LogObserver::Function(argument.listener));
-  } else if (token.compare(0, kBytes.size(), kBytes) == 0) {
-    word = BytesOf(token.substr(kBytes.size()));
-    argument.before = {reinterpret_cast<const std::uint8_t*>(word), literals_.back().size()};
-  } else if (token.compare(0, kData.size(), kData) == 0) {
-    const auto* data = static_cast<const rpma_conn_private_data*>(PrivateData(token.substr(5)));
-    word = reinterpret_cast<std::uint64_t>(data);
-    argument.holds_null = data->ptr == nullptr;
-    argument.before = {static_cast<const std::uint8_t*>(data->ptr), data->len};
-  } else {
-    return ResolveCell(token, /*address=*/false, param, prepared, i);
-  }
-  argument.word = word;
-  return true;
-}
-
-bool Interpreter::ResolveCell(const std::string& name, bool address, const Param& param,
-                              Prepared& prepared, std::size_t i) {
-  Cell& cell = CellOf(name);
-  spec::Argument& argument = prepared.call.arguments[i];
-  if (!address) {
-    argument.word = prepared.words[i] = cell.word();
-    if (param.kind == ParamKind::kNumber) return cell.set;
-    argument.thing = world_.Find(cell.word(), param.type);
-    return cell.set && (argument.thing != nullptr || cell.word() == 0);
-  }
-  argument.word = prepared.words[i] = reinterpret_cast<std::uint64_t>(cell.bytes.data());
-  if (param.kind == ParamKind::kBytesIn) {
-    argument.before = cell.bytes;
-    return cell.set;
-  }
-  if (param.kind == ParamKind::kHandleInOut) {
-    if (!cell.set) return false;
-    argument.thing = world_.Find(cell.word(), param.type);
-    argument.holds_null = cell.word() == 0;
-    if (argument.thing == nullptr && !argument.holds_null) return false;
-  }
-  const std::size_t size = param.size != 0 ? param.size : kCellSize;
-  std::memcpy((*prepared.before)[i].data(), cell.bytes.data(), size);
-  argument.before = {(*prepared.before)[i].data(), size};
-  argument.after = {cell.bytes.data(), size};
-  argument.had_value = cell.set;
-  prepared.cells[i] = &cell;
-  return true;
-}
-
-// Literal bytes, as pairs of hexadecimal digits.
-std::uint64_t Interpreter::BytesOf(const std::string& literal) {
-  std::string bytes;
-  for (std::size_t at = 0; at + 1 < literal.size(); at += 2)
-    bytes.push_back(static_cast<char>(std::stoi(literal.substr(at, 2), nullptr, 16)));
-  literals_.push_back(std::move(bytes));
-  return reinterpret_cast<std::uint64_t>(literals_.back().data());
-}
-
-// data:N is N bytes 1, 2, 3 ...; data:N:NULL says N and points nowhere.
-const void* Interpreter::PrivateData(std::string_view token) {
-  std::uint64_t length = 0;
-  ReadNumber(token.substr(0, token.find(':')), length);
-  std::string bytes;
-  for (std::uint64_t i = 0; i < length; ++i) bytes.push_back(static_cast<char>(i + 1));
-  literals_.push_back(std::move(bytes));
-  const bool nowhere = token.find(":NULL") != std::string_view::npos;
-  private_data_.push_back(
-      {nowhere ? nullptr : literals_.back().data(), static_cast<std::uint8_t>(length)});
-  return &private_data_.back();
+  prepared.page = spec::FindCallPage(call.function);
+  return arguments_.Prepare(call, world_, prepared);
 }
 
 bool Interpreter::MayRun(Prepared& prepared) {
   if (prepared.page == nullptr) return true;
   const spec::Rule* rule = spec::model::RuleOnTrial(*prepared.page, prepared.call);
   for (const spec::FaultClause& clause : prepared.page->faults)
-    if (clause.call == planned_) rule = clause.rule;
+    if (clause.call == failure_.name()) rule = clause.rule;
   board_->rule.store(static_cast<std::uint32_t>(numbers_.of(rule)), std::memory_order_relaxed);
   if (left_out_.count(rule) > 0) {
     abandoned_ = true;
@@ -436,7 +245,8 @@ std::int64_t Interpreter::Make(Prepared& prepared) {
   const std::int64_t returned =
       prepared.function->call(Symbol(prepared.function->name), prepared.words.data());
   for (std::size_t i = 0; i < prepared.call.count; ++i)
-    if (prepared.cells[i] != nullptr && prepared.call[i].written()) prepared.cells[i]->set = true;
+    if (prepared.variables[i] != nullptr && prepared.call[i].written())
+      prepared.variables[i]->set = true;
   return returned;
 }
 
@@ -458,9 +268,7 @@ void Interpreter::Remember(const Prepared& prepared, int code) {
 
 // Deletes what lives, the youngest first; while nothing is broken that is judged too.
 void Interpreter::CleanUp() {
-  if (fake_ != nullptr) fake_->ClearFaults();
-  allocation_.Clear();
-  planned_.clear();
+  failure_.Clear();
   log_.End();
   const auto& things = world_.things();
   for (std::size_t i = things.size(); i-- > 0;)
@@ -471,18 +279,17 @@ void Interpreter::CleanUp() {
 void Interpreter::Delete(Thing& thing, bool suspect) {
   const char* deleter = DeleterOf(thing.type);
   if (deleter == nullptr) return;
-  Cell& cell = CellOf("(" + std::to_string(thing.handle) + ")");
-  std::memcpy(cell.bytes.data(), &thing.handle, sizeof thing.handle);
-  cell.set = true;
-  const ScriptCall call{deleter, {"&" + cell.name}};
+  Variable& variable = arguments_.Find("(" + std::to_string(thing.handle) + ")");
+  std::memcpy(variable.bytes.data(), &thing.handle, sizeof thing.handle);
+  variable.set = true;
+  const ScriptCall call{deleter, {"&" + variable.name}};
   Prepared prepared;
-  prepared.before = before_.get();
   if (!Prepare(call, prepared)) return;
   if (prepared.page == nullptr) {
     Make(prepared);
     return world_.Remove(&thing);
   }
-  if (suspect) cleaned_pages_.push_back(prepared.page);
+  if (suspect) leaks_.CleanedUp(prepared.page);
   const bool may_run = MayRun(prepared);
   if (may_run) {
     const std::int64_t returned = Make(prepared);
@@ -491,36 +298,13 @@ void Interpreter::Delete(Thing& thing, bool suspect) {
   world_.Remove(&thing);
 }
 
-// What is left is charged to the call that failed, or to the last one. Others may explain it: those
-// that end something, and without a failure whatever the script calls, and what cleans up behind a
-// call that ends nothing itself; behind a failure that is the end of what was made later.
 void Interpreter::CheckLeaks() {
-  if (fake_ == nullptr) return;
-  std::vector<const spec::Rule*> blame;
-  const auto add = [&](const CallPage* page) {
-    if (page->releases != nullptr &&
-        std::find(blame.begin(), blame.end(), page->releases) == blame.end())
-      blame.push_back(page->releases);
-  };
-  for (const CallPage* page : failed_pages_) add(page);
-  for (std::size_t i = called_pages_.size(); i-- > 0 && blame.empty();) add(called_pages_[i]);
-  if (blame.empty()) return;
-  Tested(blame[0]);
+  const spec::Rule* rule = leaks_.OnTrial();
+  if (fake_ == nullptr || rule == nullptr) return;
+  Tested(rule);
   if (Alive() == alive_before_) return;
-  const bool failed = !failed_pages_.empty();
-  const bool subject_ends = IsDeleter(spec::FunctionOf(blame[0]));
-  for (const CallPage* page : called_pages_)
-    if (!failed || IsDeleter(page->function)) add(page);
-  for (const CallPage* page : cleaned_pages_)
-    if (failed || !subject_ends) add(page);
-  Broke({std::move(blame), "after everything was deleted nothing is alive",
+  Broke({leaks_.Blame(), "after everything was deleted nothing is alive",
          spec::model::Text("alive: ", fake_->DescribeAlive())});
-}
-
-// What was left alive may still listen there.
-void Interpreter::LeavePort() {
-  if (fake_ == nullptr || Alive() == alive_before_) return;
-  port_ = std::to_string(std::stoi(port_) % 0xffff + 1);
 }
 
 }  // namespace conformance

@@ -1,0 +1,73 @@
+// The variables, literals and memory of a script, and how the words of a call become arguments.
+#pragma once
+
+#include <librpma.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "property_tests/script/functions.h"
+#include "property_tests/script/script.h"
+#include "property_tests/worker/memory_block.h"
+#include "spec/call_page.h"
+
+namespace conformance {
+
+inline constexpr std::size_t kMostArguments = 9;
+inline constexpr std::size_t kVariableSize = 1024;
+
+// A variable. Before anything is put into it, it holds bytes that no library would.
+struct Variable {
+  std::string name;
+  bool set = false;
+  alignas(16) std::array<std::uint8_t, kVariableSize> bytes;
+  std::uint64_t word() const;
+};
+
+// A call ready to be made.
+struct Prepared {
+  const Function* function = nullptr;
+  const spec::CallPage* page = nullptr;  // nullptr: no page of calls is about the function
+  spec::Call call;
+  std::array<std::uint64_t, kMostArguments> words{};
+  std::array<Variable*, kMostArguments> variables{};  // what &-arguments point to
+};
+
+class Arguments {
+ public:
+  Arguments(std::string address, std::string port);
+
+  // A new script: no variable, no literal.
+  void Begin();
+  void NextPort();
+
+  Variable& Find(const std::string& name);
+
+  // False: an argument is a variable that no earlier call has set, or a handle whose object is
+  // gone. What was prepared is good until the next call is.
+  bool Prepare(const ScriptCall& call, spec::model::World& world, Prepared& prepared);
+
+ private:
+  using Bytes = std::array<std::uint8_t, kVariableSize>;
+
+  bool Resolve(const std::string& token, const Param& param, Prepared& prepared, std::size_t i);
+  bool ResolveVariable(const std::string& name, bool address, const Param& param,
+                       Prepared& prepared, std::size_t i);
+  std::uint64_t BytesOf(const std::string& literal);
+  const void* PrivateData(std::string_view token);
+
+  std::string address_;
+  std::string port_;
+  MemoryBlock memory_;
+  std::deque<Variable> variables_;
+  std::size_t used_ = 0;
+  std::deque<std::string> literals_;
+  std::deque<rpma_conn_private_data> private_data_;
+  std::unique_ptr<std::array<Bytes, kMostArguments>> before_;  // what they pointed to
+};
+
+}  // namespace conformance
