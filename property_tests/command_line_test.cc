@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "property_tests/testing/program_run.h"
+#include "spec/catalogue.h"
 
 namespace conformance {
 
@@ -132,6 +133,12 @@ TEST(CommandLine, ListAndExplain) {
   const ProgramRun explain = Conformance({"explain", "rpma_write.flags-zero"});
   EXPECT_EQ(explain.status, 0);
   EXPECT_FALSE(explain.line_with("A write with no completion flag is refused").empty());
+}
+
+TEST(CommandLine, ListWithoutAGlobNamesEveryRule) {
+  const ProgramRun list = Conformance({"list"});
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_EQ(list.lines().size(), spec::Catalogue().size());
 }
 
 TEST(CommandLine, HelpTeaches) {

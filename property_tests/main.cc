@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <iomanip>
 #include <iostream>
 
 #include "property_tests/command_line.h"
@@ -41,9 +42,11 @@ std::string_view NameOf(spec::Force force) {
 }
 
 int List(const Rules& rules) {
+  std::size_t longest = 0;
+  for (const spec::Rule* rule : rules) longest = std::max(longest, rule->id.size());
   for (const spec::Rule* rule : rules)
-    std::cout << rule->id << std::string(52 - rule->id.size(), ' ') << NameOf(rule->force) << "  "
-              << rule->section << '\n';
+    std::cout << std::left << std::setw(static_cast<int>(longest) + 2) << rule->id
+              << NameOf(rule->force) << "  " << rule->section << '\n';
   return 0;
 }
 

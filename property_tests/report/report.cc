@@ -49,7 +49,7 @@ void Report::Print(const spec::Rule* rule, Suite& suite) {
   entry->second = verdict;
   if (fresh) order_.push_back(rule);
   const std::uint64_t tested = suite.worker().board().tested[spec::NumberOf(rule)];
-  out_ << std::left << std::setw(13) << NameOf(verdict) << std::setw(48) << rule->id;
+  out_ << std::left << std::setw(13) << NameOf(verdict) << std::setw(60) << rule->id;
   if (verdict != Verdict::kSeen)
     out_ << std::right << std::setw(9) << tested << (tested == 1 ? " case" : " cases");
   out_ << '\n';
