@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "property_tests/testing/program_run.h"
 #include "spec/catalogue.h"
 
@@ -64,6 +66,20 @@ TEST(CommandLine, AnExpectationThatDoesNotShowIsAnError) {
                                       ExpectationsFolder() + "/debian-1.2.0.toml", "rpma_write.*"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_FALSE(run.line_with("XPASS        rpma_write.length-whole").empty());
+}
+
+// The bug takes away the only call that would be refused with an out-parameter.
+TEST(CommandLine, AnExpectedRuleThatCannotBeJudgedIsAsExpectedAndSaysSo) {
+  const std::string file = testing::TempDir() + "unjudged.toml";
+  std::ofstream(file) << "[[expected]]\nrule = 'rpma_conn_cfg_get_sq_size.cfg-null'\nreason = 'x'\n"
+                         "[[expected]]\nrule = 'rpma_conn_cfg_get_sq_size.untouched'\n"
+                         "reason = 'hidden by x'\n";
+  const ProgramRun run = Conformance({"--sut", PlantedCallsLibrary(), "--cases", "0", "--expect",
+                                      file, "rpma_conn_cfg_get_sq_size.*"},
+                                     {"PLANTED_BUG=rpma_conn_cfg_get_sq_size.cfg-null"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_FALSE(run.line_with("XFAIL        rpma_conn_cfg_get_sq_size.untouched").empty());
+  EXPECT_FALSE(run.line_with("no case put this rule to the test").empty());
 }
 
 TEST(CommandLine, AnExpectationsFileThatCannotBeReadIsAUsageError) {

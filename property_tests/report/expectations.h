@@ -7,8 +7,9 @@
 //   reason = "a length beyond 32 bits is cut (D1)"
 //   link = "https://..."                  # may be left out
 //
-// Listed rules still run. One that holds after all is an error, and so is an entry that names no
-// rule: the file has to go with the library.
+// Listed rules still run. One that no case could put to the test, because something else that is
+// broken stands in the way, is as expected. One that holds after all is an error, and so is an
+// entry that names no rule: the file has to go with the library.
 #pragma once
 
 #include <string>

@@ -39,7 +39,8 @@ Verdict Report::Judge(const spec::Rule* rule, Suite& suite) const {
   const Verdict verdict = suite.VerdictOf(rule);
   if (expectations_.For(rule) == nullptr) return verdict;
   if (verdict == Verdict::kPass) return Verdict::kUnexpected;
-  return IsBroken(verdict) ? Verdict::kExpected : verdict;
+  // What stands in the way of a rule may be what is known to be broken.
+  return IsBroken(verdict) || verdict == Verdict::kInconclusive ? Verdict::kExpected : verdict;
 }
 
 void Report::Print(const spec::Rule* rule, Suite& suite) {
@@ -62,8 +63,11 @@ void Report::Print(const spec::Rule* rule, Suite& suite) {
                  ? "the library makes no call whose failure this rule is about\n"
                  : "needs failures on demand and counts of objects, which only the fake has\n");
   if (verdict == Verdict::kInconclusive) out_ << kIndent << "no case put this rule to the test\n";
-  if (verdict == Verdict::kExpected)
+  if (verdict == Verdict::kExpected) {
     out_ << kIndent << "expected " << expectations_.For(rule)->reason << '\n';
+    if (suite.VerdictOf(rule) == Verdict::kInconclusive)
+      out_ << kIndent << "no case put this rule to the test\n";
+  }
   if (verdict == Verdict::kUnexpected)
     out_ << kIndent << "holds; the expectations say: " << expectations_.For(rule)->reason << '\n';
   if (IsBroken(verdict))

@@ -43,7 +43,7 @@ bool Arguments::Prepare(const ScriptCall& call, spec::model::World& world, Prepa
   return true;
 }
 
-Arguments::Find(const std::string& name) {
+Variable& Arguments::Find(const std::string& name) {
   for (std::size_t i = 0; i < used_; ++i)
     if (variables_[i].name == name) return variables_[i];
   if (used_ == variables_.size()) variables_.emplace_back();
