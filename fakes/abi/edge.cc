@@ -75,7 +75,8 @@ Edge::Edge() {
     if (profile != nullptr) {
       fabric.device().set_profile(*profile);
     } else {
-      std::fprintf(stderr, "fakenic: FAKENIC_PROFILE=%s: expected spec, mlx5 or rxe\n", name);
+      std::fprintf(stderr, "fakenic: FAKENIC_PROFILE=%s: expected spec, mlx5, mlx5-drop or rxe\n",
+                   name);
     }
   }
   const char* name = std::getenv("FAKENIC_DEVICE");

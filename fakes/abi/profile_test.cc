@@ -208,6 +208,33 @@ TEST(Profile, ADeviceOfAnotherNameKeepsItWhateverTheProfile) {
   EXPECT_EQ(fakenic_set_device_name(nullptr), EINVAL);
 }
 
+TEST(Profile, WhatIsPostedTooEarlyVanishesOnADeviceThatDoesNotLook) {
+  ASSERT_EQ(fakenic_set_profile("mlx5-drop"), 0);
+  {
+    ProgramPair pair(7614);
+    ibv_qp* qp = pair.client.id->qp;
+    ibv_qp_attr reset{};
+    ASSERT_EQ(ibv_modify_qp(qp, &reset, IBV_QP_STATE), 0);
+    EXPECT_EQ(pair.client.Write(pair.server, 1, 8), 0);
+    ibv_recv_wr recv{}, *bad = nullptr;
+    EXPECT_EQ(ibv_post_recv(qp, &recv, &bad), 0);
+
+    ibv_qp_attr init{};
+    init.qp_state = IBV_QPS_INIT;
+    init.port_num = 1;
+    ASSERT_EQ(ibv_modify_qp(qp, &init,
+                            IBV_QP_STATE | IBV_QP_PORT | IBV_QP_PKEY_INDEX | IBV_QP_ACCESS_FLAGS),
+              0);
+    ibv_qp_attr error{};
+    error.qp_state = IBV_QPS_ERR;
+    ASSERT_EQ(ibv_modify_qp(qp, &error, IBV_QP_STATE), 0);
+    ibv_wc wc;
+    EXPECT_EQ(ibv_poll_cq(qp->send_cq, 1, &wc), 0);
+    EXPECT_EQ(ibv_poll_cq(qp->recv_cq, 1, &wc), 0);
+  }
+  EXPECT_EQ(fakenic_set_profile("spec"), 0);
+}
+
 TEST(Profile, WhatIsNotModelledCanBeListed) {
   size_t rows = 0;
   bool rsocket = false;

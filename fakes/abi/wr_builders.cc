@@ -131,6 +131,8 @@ int Post(Qp& qp, Batch& batch) {
   const Locked locked;
   if (const int error = nic.faults.FireHeld("ibv_wr_complete")) return error;
   Link(batch);
+  if (qp.too_early_to_send())
+    return nic.fabric.device().profile().early_sends_vanish() ? 0 : EINVAL;
   if (batch.wrs.size() > qp.free_send_slots()) return ENOMEM;
   for (const BuiltWr& built : batch.wrs) {
     if (const int error = qp.CheckPostSend(built.wr)) return error;

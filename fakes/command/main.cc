@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   CLI::App* env = app.add_subcommand("env", "print what a shell has to export");
   CLI::App* run = app.add_subcommand("run", "run a program on the fake, in one process");
   run->add_option("--profile", options.profile, "the device that the fake behaves like")
-      ->check(CLI::IsMember({"spec", "mlx5", "rxe"}));
+      ->check(CLI::IsMember({"spec", "mlx5", "mlx5-drop", "rxe"}));
   run->add_option("--device", options.device, "the device's name");
   run->add_flag("--explain", options.explain, "print the first cause of every error");
   run->add_option("PROGRAM", options.command, "the program and its arguments, after --")

@@ -101,10 +101,10 @@ int fakenic_set_host(const char *address, int fate);
 void fakenic_set_device_present(int present);
 
 /* Which device's behaviour the NIC shows where devices disagree: "spec" (the specification, and
- * mlx5 where that leaves a choice), "mlx5" or "rxe". Programs choose by the environment variable
- * FAKENIC_PROFILE. The device takes the profile's name, unless FAKENIC_DEVICE or
- * fakenic_set_device_name() gives another. Returns 0; EINVAL for another name or NULL; EBUSY while
- * a completion queue or a queue pair lives. */
+ * mlx5 where that leaves a choice), "mlx5", "mlx5-drop" (drops what is posted too early) or "rxe".
+ * Programs choose by the environment variable FAKENIC_PROFILE. The device takes the profile's name,
+ * unless FAKENIC_DEVICE or fakenic_set_device_name() gives another. Returns 0; EINVAL for another
+ * name or NULL; EBUSY while a completion queue or a queue pair lives. */
 int fakenic_set_profile(const char *name);
 const char *fakenic_profile(void);
 

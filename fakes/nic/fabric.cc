@@ -9,6 +9,9 @@
 namespace fakenic {
 
 int Fabric::PostSend(Qp& qp, const SendWr& wr) {
+  if (qp.too_early_to_send()) [[unlikely]] {
+    return device_.profile().post_send_before_rts;
+  }
   if (const int error = qp.CheckPostSend(wr, device_.profile())) return error;
   ++counts_.sends_posted;
   Qp* responder = device_.FindQp(qp.attr().dest_qp_num);
@@ -83,6 +86,7 @@ int Fabric::PostSlow(Qp& qp, const SendWr& wr) {
 }
 
 int Fabric::PostRecv(Qp& qp, const RecvWr& wr) {
+  if (qp.too_early_to_receive()) return device_.profile().post_recv_in_reset;
   if (const int error = qp.CheckPostRecv(wr)) return error;
   ++counts_.recvs_posted;
   qp.recvs().Post(wr);

@@ -118,69 +118,6 @@ TEST_P(AtomicTest, ABadLocalKeyIsFoundWhenTheRemoteWordHasChanged) {
   EXPECT_EQ(pair_.remote.qp->state(), QpState::kRts);
 }
 
-const BrokenWr kBroken[] = {
-    {"Misaligned", [](TestPair& p, SendWr& wr) { wr.remote_addr = p.remote.addr(4); },
-     WcStatus::kRemInvReqErr, true, "not a multiple of 8"},
-    {"MisalignedWithBadKeys",
-     [](TestPair& p, SendWr& wr) {
-       wr.remote_addr = p.remote.addr(4);
-       wr.rkey = p.sge.lkey = 1;
-     },
-     WcStatus::kRemInvReqErr, true, "not a multiple of 8"},
-    {"ShortResult", [](TestPair& p, SendWr&) { p.sge.length = 4; }, WcStatus::kLocLenErr, false,
-     "of 4 bytes, expected 8"},
-    {"LongResult", [](TestPair& p, SendWr&) { p.sge.length = 16; }, WcStatus::kLocLenErr, false,
-     "of 16 bytes, expected 8"},
-    {"NoResult", [](TestPair&, SendWr& wr) { wr.sges = {}; }, WcStatus::kLocLenErr, false,
-     "of 0 bytes, expected 8"},
-    {"UnknownRemoteKey", [](TestPair&, SendWr& wr) { wr.rkey = 2; }, WcStatus::kRemAccessErr, true,
-     "rkey 0x2"},
-    {"LocalAndRemoteKeyBad",
-     [](TestPair& p, SendWr& wr) {
-       p.sge.lkey = 1;
-       wr.rkey = 2;
-     },
-     WcStatus::kRemAccessErr, true, "rkey 0x2"},
-    {"TargetOutOfRange", [](TestPair& p, SendWr& wr) { wr.remote_addr = p.remote.addr(256); },
-     WcStatus::kRemAccessErr, true, "outside the region"},
-    {"RegionWithoutRemoteAtomic",
-     [](TestPair& p, SendWr&) { p.remote.mr->access &= ~access_flag::kRemoteAtomic; },
-     WcStatus::kRemAccessErr, true, "without the access right"},
-    {"QueuePairWithoutRemoteAtomic",
-     [](TestPair& p, SendWr&) { p.remote.qp->attr().access_flags &= ~access_flag::kRemoteAtomic; },
-     WcStatus::kRemInvReqErr, true, "does not allow"},
-    {"ResponderAnswersNone",
-     [](TestPair& p, SendWr&) { p.remote.qp->attr().max_dest_rd_atomic = 0; },
-     WcStatus::kRemInvReqErr, true, "max_dest_rd_atomic is 0"},
-};
-
-class BrokenAtomicTest : public testing::TestWithParam<BrokenWr> {};
-
-TEST_P(BrokenAtomicTest, FailsAtTheRightEndAndChangesNothing) {
-  const BrokenWr& broken = GetParam();
-  for (const bool eager : {true, false}) {
-    TestPair pair;
-    pair.fabric.set_eager(eager);
-    SendWr wr = FetchAdd(pair, 7, 1);
-    wr.flags = 0;
-    broken.breaks(pair, wr);
-
-    EXPECT_EQ(pair.Post(wr), 0);
-    pair.Post(pair.Write(8, 8));
-    pair.fabric.RunInOrder();
-
-    EXPECT_THAT(pair.Poll(pair.local), ElementsAre(Pair(7, broken.status), Pair(8, kFlush)))
-        << "eager " << eager;
-    EXPECT_EQ(pair.remote.qp->state(), broken.responder_fails ? QpState::kErr : QpState::kRts);
-    EXPECT_THAT(pair.Poll(pair.remote), IsEmpty());
-    EXPECT_EQ(pair.remote.text(0, 256), std::string(256, '\0'));
-    EXPECT_THAT(pair.local.qp->first_cause, HasSubstr(broken.explanation));
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Table, BrokenAtomicTest, testing::ValuesIn(kBroken),
-                         [](const auto& info) { return std::string(info.param.name); });
-
 // A second requester beside the local one, to the same responder memory.
 class TwoAtomicsTest : public testing::Test {
  protected:

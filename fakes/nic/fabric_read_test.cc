@@ -56,60 +56,6 @@ TEST(EagerRead, AnEmptyReadSucceedsWhateverItsKeys) {
   EXPECT_THAT(pair.Poll(pair.local), ElementsAre(Pair(1, kSuccess)));
 }
 
-const BrokenWr kBroken[] = {
-    {"UnknownLocalKey", [](TestPair& p, SendWr&) { p.sge.lkey = 0x1; }, WcStatus::kLocProtErr,
-     false, "lkey 0x1 names no live region"},
-    {"LocalRegionWithoutLocalWrite",
-     [](TestPair& p, SendWr&) { p.local.mr->access = access_flag::kRemoteRead; },
-     WcStatus::kLocProtErr, false, "without the access right"},
-    {"UnknownRemoteKey", [](TestPair&, SendWr& wr) { wr.rkey = 0x2; }, WcStatus::kRemAccessErr,
-     true, "rkey 0x2 names no live region"},
-    {"LocalAndRemoteKeyBad",
-     [](TestPair& p, SendWr& wr) {
-       p.sge.lkey = 0x1;
-       wr.rkey = 0x2;
-     },
-     WcStatus::kRemAccessErr, true, "rkey"},
-    {"SourceOutOfRange", [](TestPair& p, SendWr& wr) { wr.remote_addr = p.remote.addr(249); },
-     WcStatus::kRemAccessErr, true, "outside the region"},
-    {"RemoteRegionWithoutRemoteRead",
-     [](TestPair& p, SendWr&) { p.remote.mr->access = access_flag::kLocalWrite; },
-     WcStatus::kRemAccessErr, true, "without the access right"},
-    {"QueuePairWithoutRemoteRead",
-     [](TestPair& p, SendWr&) { p.remote.qp->attr().access_flags = access_flag::kRemoteWrite; },
-     WcStatus::kRemInvReqErr, true, "does not allow"},
-    {"ResponderAnswersNoReads",
-     [](TestPair& p, SendWr&) { p.remote.qp->attr().max_dest_rd_atomic = 0; },
-     WcStatus::kRemInvReqErr, true, "max_dest_rd_atomic is 0"},
-};
-
-class BrokenReadTest : public testing::TestWithParam<BrokenWr> {};
-
-TEST_P(BrokenReadTest, FailsAtTheRightEndAndLandsNothing) {
-  const BrokenWr& broken = GetParam();
-  for (const bool eager : {true, false}) {
-    TestPair pair;
-    pair.fabric.set_eager(eager);
-    pair.remote.Fill("abcdefgh");
-    SendWr wr = pair.Read(7, 8, /*flags=*/0);
-    broken.breaks(pair, wr);
-
-    EXPECT_EQ(pair.Post(wr), 0);
-    pair.Post(pair.Read(8, 8));
-    pair.fabric.RunInOrder();
-
-    EXPECT_THAT(pair.Poll(pair.local),
-                ElementsAre(Pair(7, broken.status), Pair(8, WcStatus::kWrFlushErr)))
-        << "eager " << eager;
-    EXPECT_EQ(pair.remote.qp->state(), broken.responder_fails ? QpState::kErr : QpState::kRts);
-    EXPECT_EQ(pair.local.text(0, 256), std::string(256, '\0'));
-    EXPECT_THAT(pair.local.qp->first_cause, HasSubstr(broken.explanation));
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Table, BrokenReadTest, testing::ValuesIn(kBroken),
-                         [](const auto& info) { return std::string(info.param.name); });
-
 // Programs of a read and a write on one queue pair, step by step.
 class ReadStepsTest : public testing::Test {
  protected:

@@ -6,7 +6,8 @@ namespace fakenic {
 namespace {
 
 constexpr uint32_t kKnown = access_flag::kLocalWrite | access_flag::kRemoteWrite |
-                            access_flag::kRemoteRead | access_flag::kRemoteAtomic;
+                            access_flag::kRemoteRead | access_flag::kRemoteAtomic |
+                            access_flag::kMwBind;
 
 }  // namespace
 

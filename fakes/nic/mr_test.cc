@@ -59,6 +59,7 @@ TEST(MrRegistration, RemoteRightsToWriteNeedTheLocalOne) {
 TEST(MrRegistration, UnknownRightsAreRefusedAndOptionalOnesDropped) {
   EXPECT_EQ(CheckRegistration(kBase, 64, 0x40), EOPNOTSUPP);
   EXPECT_EQ(CheckRegistration(kBase, 64, 1u << 20), 0);
+  EXPECT_EQ(CheckRegistration(kBase, 64, access_flag::kMwBind), 0) << "though no window will come";
 }
 
 TEST(MrRegistration, ARangeBeyondTheAddressSpaceIsRefused) {

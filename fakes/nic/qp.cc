@@ -8,7 +8,6 @@
 namespace fakenic {
 
 int Qp::CheckPostSend(const SendWr& wr, const Profile& profile) const {
-  if (attr_.state < QpState::kRts) return profile.post_send_before_rts;
   if (!IsKnown(wr.opcode)) return EINVAL;
   if (free_send_slots() == 0) return ENOMEM;
   if (IsAtomic(wr.opcode) && profile.atomics_are_checked_at_post) {
@@ -25,7 +24,7 @@ int Qp::CheckPostSend(const SendWr& wr, const Profile& profile) const {
 }
 
 int Qp::CheckPostRecv(const RecvWr& wr) const {
-  if (attr_.state == QpState::kReset || init_.srq != nullptr) return EINVAL;
+  if (init_.srq != nullptr) return EINVAL;
   if (wr.sges.size() > init_.cap.max_recv_sge) return EINVAL;
   return own_recvs_.full() ? ENOMEM : 0;
 }

@@ -54,8 +54,11 @@ class Qp {
            attr_.dest_qp_num == requester_num;
   }
 
-  // 0, or the errno with which posting this work request fails in the present state. A full queue
-  // is ENOMEM; what else devices say differently is up to the profile.
+  // Whether the state is one in which nothing can be posted yet.
+  bool too_early_to_send() const { return attr_.state < QpState::kRts; }
+  bool too_early_to_receive() const { return attr_.state == QpState::kReset; }
+  // 0, or the errno with which posting this work request fails for another reason than the state. A
+  // full queue is ENOMEM; what else devices say differently is up to the profile.
   int CheckPostSend(const SendWr& wr, const Profile& profile = kSpecProfile) const;
   int CheckPostRecv(const RecvWr& wr) const;
 

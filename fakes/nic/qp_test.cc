@@ -30,21 +30,21 @@ class QpTest : public testing::Test {
   std::array<Sge, 3> list_{};
 };
 
-TEST_F(QpTest, PostingASendBeforeRtsIsRefused) {
+TEST_F(QpTest, SendsBeforeRtsAreTooEarly) {
   for (QpState state : {QpState::kReset, QpState::kInit, QpState::kRtr}) {
     qp_.set_state(state);
-    EXPECT_EQ(qp_.CheckPostSend(Wr(8)), EINVAL);
+    EXPECT_TRUE(qp_.too_early_to_send());
   }
   for (QpState state : {QpState::kRts, QpState::kSqd, QpState::kErr}) {
     qp_.set_state(state);
-    EXPECT_EQ(qp_.CheckPostSend(Wr(8)), 0);
+    EXPECT_FALSE(qp_.too_early_to_send());
   }
 }
 
-TEST_F(QpTest, PostingAReceiveIsRefusedInResetOnly) {
-  EXPECT_EQ(qp_.CheckPostRecv({1, {}}), EINVAL);
+TEST_F(QpTest, ReceivesAreTooEarlyInResetOnly) {
+  EXPECT_TRUE(qp_.too_early_to_receive());
   qp_.set_state(QpState::kInit);
-  EXPECT_EQ(qp_.CheckPostRecv({1, {}}), 0);
+  EXPECT_FALSE(qp_.too_early_to_receive());
 }
 
 TEST_F(QpTest, AFullSendQueueIsOutOfMemoryUntilSlotsAreFreed) {

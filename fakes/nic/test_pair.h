@@ -120,13 +120,4 @@ class TestPair {
   Sge recv_sge{};
 };
 
-// A row of a table of work requests that fail: what is wrong with it, and how it fails.
-struct BrokenWr {
-  const char* name;
-  void (*breaks)(TestPair&, SendWr&);
-  WcStatus status;
-  bool responder_fails;     // its queue pair is in error too
-  const char* explanation;  // part of the first cause
-};
-
 }  // namespace fakenic
