@@ -64,6 +64,7 @@ int ibv_get_async_event(ibv_context* context, ibv_async_event* event) {
     const auto raised = fake->async_events.Pop();
     if (!raised) continue;
     *event = *raised;
+    if (event->event_type == IBV_EVENT_DEVICE_FATAL) return 0;
     if (event->event_type == IBV_EVENT_CQ_ERR) {
       ++From<FakeCq>(event->element.cq)->async_events_fetched;
     } else if (event->event_type == IBV_EVENT_SRQ_LIMIT_REACHED) {
@@ -76,6 +77,7 @@ int ibv_get_async_event(ibv_context* context, ibv_async_event* event) {
 }
 
 void ibv_ack_async_event(ibv_async_event* event) {
+  if (event->event_type == IBV_EVENT_DEVICE_FATAL) return;  // no object waits for it
   if (event->event_type == IBV_EVENT_CQ_ERR) {
     ibv_cq* cq = event->element.cq;
     fakenic::Acknowledge(cq->mutex, cq->cond, cq->async_events_completed);

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "abi/edge.h"
+#include "abi/objects.h"
 #include "fakenic.h"
 
 using fakenic::Address;
@@ -51,7 +52,7 @@ void fakenic_set_device_present(int present) {
   if (present != 0) {
     edge().cm.ReturnDevice();
   } else {
-    edge().cm.RemoveDevice();
+    fakenic::RemoveDevice();
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+#include <vector>
 
 #include "abi/edge.h"
 #include "abi/objects.h"
@@ -119,6 +120,28 @@ int AdviseMr(ibv_pd*, ibv_advise_mr_advice, uint32_t, ibv_sge*, uint32_t) {
 
 void RenameDevice() { NameDevice(TheDevice()); }
 
+namespace {
+
+// All that are open, in order. Guarded by the edge's lock.
+std::vector<FakeContext*>& OpenContexts() {
+  static auto& contexts = *new std::vector<FakeContext*>;
+  return contexts;
+}
+
+}  // namespace
+
+void RemoveDevice() {
+  edge().fabric.device().ForEachQp([](Qp& qp) {
+    QpAttr attr;
+    attr.state = QpState::kErr;
+    edge().fabric.ModifyQp(qp, attr, qp_mask::kState);
+  });
+  edge().cm.RemoveDevice();
+  ibv_async_event event{};
+  event.event_type = IBV_EVENT_DEVICE_FATAL;
+  for (FakeContext* context : OpenContexts()) context->async_events.Push(event);
+}
+
 FakeContext* OpenContext() {
   auto* context = new FakeContext(edge().fabric);
   verbs_context& verbs = context->verbs;
@@ -135,6 +158,7 @@ FakeContext* OpenContext() {
   verbs.context.abi_compat = reinterpret_cast<void*>(UINTPTR_MAX);
   pthread_mutex_init(&verbs.context.mutex, nullptr);
   FillDataPath(verbs);
+  OpenContexts().push_back(context);
   return context;
 }
 
@@ -147,8 +171,10 @@ extern "C" {
 ibv_device** ibv_get_device_list(int* num_devices) {
   auto** list = static_cast<ibv_device**>(std::calloc(2, sizeof(ibv_device*)));
   if (list == nullptr) return fakenic::Null<ibv_device*>(ENOMEM);
-  list[0] = &fakenic::TheDevice();
-  if (num_devices != nullptr) *num_devices = 1;
+  const fakenic::Locked locked;
+  const bool present = edge().cm.hosts.device_present;
+  if (present) list[0] = &fakenic::TheDevice();
+  if (num_devices != nullptr) *num_devices = present ? 1 : 0;
   return list;
 }
 
@@ -174,7 +200,9 @@ ibv_context* ibv_open_device(ibv_device*) {
 int ibv_close_device(ibv_context* context) {
   const fakenic::Locked locked;
   pthread_mutex_destroy(&context->mutex);
-  delete fakenic::FromContext(context);
+  fakenic::FakeContext* closed = fakenic::FromContext(context);
+  std::erase(fakenic::OpenContexts(), closed);
+  delete closed;
   return 0;
 }
 

@@ -97,6 +97,9 @@ inline FakeContext* FromContext(const ibv_context* context) {
 // descriptor is left.
 FakeContext* OpenContext();
 
+// Takes the device away: every queue pair fails, every id and every context learns of it.
+void RemoveDevice();
+
 // Gives the device the name that the edge now has for it.
 void RenameDevice();
 

@@ -157,6 +157,33 @@ TEST(AsyncEvents, AnOverrunCqTellsOfItselfAndOfTheQueuePairsItEnded) {
   EXPECT_EQ(types, (std::vector<int>{IBV_EVENT_CQ_ERR, IBV_EVENT_QP_FATAL}));
 }
 
+TEST(AsyncEvents, EveryContextLearnsThatTheDeviceIsGone) {
+  RawPair pair;
+  ibv_context* other = ibv_open_device(nullptr);
+  pair.Post(0, pair.Wr(1, IBV_WR_RDMA_WRITE));
+
+  fakenic_set_device_present(0);
+
+  for (ibv_context* context : {pair.context, other}) {
+    ibv_async_event event;
+    ASSERT_EQ(ibv_get_async_event(context, &event), 0);
+    EXPECT_EQ(event.event_type, IBV_EVENT_DEVICE_FATAL);
+    ibv_ack_async_event(&event);
+  }
+  int devices = -1;
+  ibv_free_device_list(ibv_get_device_list(&devices));
+  EXPECT_EQ(devices, 0);
+  EXPECT_EQ(pair.Post(0, pair.Wr(2, IBV_WR_RDMA_WRITE)), 0);
+  ibv_wc wc[3];
+  ASSERT_EQ(ibv_poll_cq(ibv_cq_ex_to_cq(pair.cq[0]), 3, wc), 2);
+  EXPECT_EQ(wc[0].status, IBV_WC_SUCCESS) << "done before";
+  EXPECT_EQ(wc[1].status, IBV_WC_WR_FLUSH_ERR);
+  ReturnDevice();
+  ibv_free_device_list(ibv_get_device_list(&devices));
+  EXPECT_EQ(devices, 1);
+  ibv_close_device(other);
+}
+
 TEST(AsyncEvents, ASuspendedSendQueueTellsThatItIsDrained) {
   RawPair pair;
   ibv_qp_attr attr{};

@@ -1,20 +1,10 @@
 // Where devices disagree, a program sees the profile that was chosen.
-#include <poll.h>
-
 #include <string>
 
 #include "abi/test_programs.h"
 
 namespace fakenic {
 namespace {
-
-void AcknowledgeEvents(ibv_context* context) {
-  pollfd descriptor{context->async_fd, POLLIN, 0};
-  ibv_async_event event;
-  while (poll(&descriptor, 1, 0) == 1 && ibv_get_async_event(context, &event) == 0) {
-    ibv_ack_async_event(&event);
-  }
-}
 
 class ProfileTest : public testing::TestWithParam<const char*> {
  protected:

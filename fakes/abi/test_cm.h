@@ -14,7 +14,7 @@ class CmProgram : public testing::Test {
  protected:
   void TearDown() override {
     for (const char* host : {"192.0.2.1", "192.0.2.2"}) fakenic_set_host(host, 0);
-    fakenic_set_device_present(1);
+    ReturnDevice();
     fakenic_set_clock_rate(1);
   }
 

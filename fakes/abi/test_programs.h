@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <rdma/rdma_cma.h>
 
 #include <cstring>
@@ -10,6 +11,23 @@
 #include "fakenic.h"
 
 namespace fakenic {
+
+// Fetches what there is.
+inline void AcknowledgeEvents(ibv_context* context) {
+  pollfd descriptor{context->async_fd, POLLIN, 0};
+  ibv_async_event event;
+  while (poll(&descriptor, 1, 0) == 1 && ibv_get_async_event(context, &event) == 0) {
+    ibv_ack_async_event(&event);
+  }
+}
+
+// Puts the device back, and forgets that the RDMA CM's own context learnt of it.
+inline void ReturnDevice() {
+  fakenic_set_device_present(1);
+  ibv_context** contexts = rdma_get_devices(nullptr);
+  AcknowledgeEvents(contexts[0]);
+  rdma_free_devices(contexts);
+}
 
 inline sockaddr_in Loopback(uint16_t port) {
   sockaddr_in address{};

@@ -96,8 +96,9 @@ void fakenic_clear_faults(void);
  * or a fate below FAKENIC_HOST_SILENT. */
 int fakenic_set_host(const char *address, int fate);
 
-/* Takes the device away from the RDMA CM (0): every id that has it gets DEVICE_REMOVAL, its queue
- * pair fails, and no address leads to the device until it is put back (1). */
+/* Takes the device away (0): every queue pair fails, every context gets IBV_EVENT_DEVICE_FATAL and
+ * every RDMA CM id that has the device DEVICE_REMOVAL; no list shows the device and no address
+ * leads to it until it is put back (1). */
 void fakenic_set_device_present(int present);
 
 /* Which device's behaviour the NIC shows where devices disagree: "spec" (the specification, and

@@ -36,7 +36,7 @@ Context::~Context() {
 }
 
 Made<Pd> Context::AllocPd() {
-  if (pds_.full()) return {nullptr, ENOMEM};
+  if (fabric_.counts().pds >= fabric_.device().limits().max_pd) return {nullptr, ENOMEM};
   auto pd = std::make_unique<Pd>();
   pd->handle = pds_.Insert(pd.get());
   ++fabric_.counts().pds;
@@ -96,7 +96,7 @@ Made<Cq> Context::CreateCq(int cqe, CompChannel* channel) {
   if (cqe < 1 || static_cast<uint32_t>(cqe) > fabric_.device().limits().max_cqe) {
     return {nullptr, EINVAL};
   }
-  if (cqs_.full()) return {nullptr, ENOMEM};
+  if (fabric_.counts().cqs >= fabric_.device().limits().max_cq) return {nullptr, ENOMEM};
   auto cq = std::make_unique<Cq>(CqSize(fabric_.device().profile(), cqe), channel);
   cq->errors_are_solicited = fabric_.device().profile().errors_are_solicited;
   cq->handle = cqs_.Insert(cq.get());
@@ -136,7 +136,7 @@ Made<Srq> Context::CreateSrq(uint32_t pd_handle, uint32_t max_wr, uint32_t max_s
   if (max_wr == 0 || max_wr > limits.max_srq_wr || max_sge > limits.max_srq_sge) {
     return {nullptr, EINVAL};
   }
-  if (srqs_.full()) return {nullptr, ENOMEM};
+  if (fabric_.counts().srqs >= fabric_.device().limits().max_srq) return {nullptr, ENOMEM};
   auto srq = std::make_unique<Srq>(pd, max_wr, max_sge);
   srq->handle = srqs_.Insert(srq.get());
   ++pd->children;

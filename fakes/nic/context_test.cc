@@ -98,6 +98,39 @@ TEST_F(ContextTest, LimitsAreThoseThatTheDeviceAdvertises) {
   EXPECT_EQ(create({1, 1, 1, 1, limits.max_inline_data + 1}), EINVAL);
 }
 
+// How many the device makes, over two contexts; then errno.
+template <typename Make>
+std::pair<size_t, int> Exhaust(Make make) {
+  for (size_t made = 0;; ++made) {
+    if (const int error = make(made).error) return {made, error};
+  }
+}
+
+TEST_F(ContextTest, OfEveryKindAsManyCanBeMadeAsTheDeviceSays) {
+  Context other(fabric_);
+  const DeviceLimits& limits = fabric_.device().limits();
+  Context* const contexts[] = {&context_, &other};
+  Pd* const pds[] = {context_.AllocPd().object, other.AllocPd().object};
+  Cq* const cqs[] = {context_.CreateCq(1, nullptr).object, other.CreateCq(1, nullptr).object};
+  const auto addr = reinterpret_cast<uintptr_t>(memory_);
+  using Ended = std::pair<size_t, int>;
+
+  EXPECT_EQ(Exhaust([&](size_t i) { return contexts[i % 2]->CreateSrq(pds[i % 2]->handle, 1, 1); }),
+            Ended(limits.max_srq, ENOMEM));
+  EXPECT_EQ(
+      Exhaust([&](size_t i) { return contexts[i % 2]->RegMr(pds[i % 2]->handle, addr, 8, 0); }),
+      Ended(limits.max_mr, ENOMEM));
+  EXPECT_EQ(Exhaust([&](size_t i) {
+              const uint32_t cq = cqs[i % 2]->handle;
+              return contexts[i % 2]->CreateQp(pds[i % 2]->handle, cq, cq, {1, 1, 1, 1, 0}, false);
+            }),
+            Ended(limits.max_qp, ENOMEM));
+  EXPECT_EQ(Exhaust([&](size_t i) { return contexts[i % 2]->CreateCq(1, nullptr); }),
+            Ended(limits.max_cq - 2, ENOMEM));
+  EXPECT_EQ(Exhaust([&](size_t i) { return contexts[i % 2]->AllocPd(); }),
+            Ended(limits.max_pd - 2, ENOMEM));
+}
+
 TEST_F(ContextTest, ClosingAContextEndsAllThatItOwns) {
   {
     Context closing(fabric_);

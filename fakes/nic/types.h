@@ -74,6 +74,7 @@ enum class AsyncEventType : uint32_t {
   kQpAccessErr = 3,
   kCommEst = 4,
   kSqDrained = 5,
+  kDeviceFatal = 8,
   kSrqLimitReached = 15,
   kQpLastWqeReached = 16,
 };
