@@ -152,13 +152,22 @@ Step ArbitraryReqRecv(const Config& config) {
   return step;
 }
 
+void ChooseSchedule(Config& config) {
+  if (Rarely(40)) {
+    config.schedule = Schedule::kManual;
+  } else if (Rarely(40)) {
+    config.schedule = Schedule::kSeeded;
+    config.seed = Below(1 << 30);
+  }
+}
+
 Config ArbitraryConfig(const ProgramShape& shape) {
   constexpr std::uint32_t kQueues[] = {8, 1, 2, 3, 4};
   constexpr std::size_t kLarge = 10000;
   Config config;
   config.sq = OneOf(kQueues);
   if (Rarely(4)) config.region = kLarge;
-  if (shape.fake && Rarely(50)) config.schedule = Schedule::kManual;
+  if (shape.fake) ChooseSchedule(config);
   if (shape.alone) return config;
   config.rq = OneOf(kQueues);
   if (Rarely(30)) config.rcq = Config().cq;

@@ -172,11 +172,22 @@ std::variant<Step, ParseError> ParseStep(std::string_view part) {
   return step;
 }
 
-bool SetConfig(std::string_view name, std::string_view value, Config& config) {
-  if (name == "schedule") {
-    config.schedule = value == "manual" ? Schedule::kManual : Schedule::kEager;
-    return value == "manual" || value == "eager";
+bool SetSchedule(std::string_view value, Config& config) {
+  const std::string_view name = CutTo(value, ':');
+  config.schedule = Schedule::kEager;
+  if (name == "seeded") {
+    const std::optional<std::uint64_t> seed = ParseNumber(value);
+    if (!seed || *seed > UINT32_MAX) return false;
+    config.schedule = Schedule::kSeeded;
+    config.seed = static_cast<std::uint32_t>(*seed);
+    return true;
   }
+  if (name == "manual") config.schedule = Schedule::kManual;
+  return value.empty() && (name == "manual" || name == "eager");
+}
+
+bool SetConfig(std::string_view name, std::string_view value, Config& config) {
+  if (name == "schedule") return SetSchedule(value, config);
   if (name == "channel") {
     config.channel = value == "shared";
     return config.channel;

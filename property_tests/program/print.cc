@@ -121,7 +121,9 @@ std::string Print(const Program& program) {
       pair(number.name, program.config.*number.field);
   if (program.config.channel) pair("channel", "shared");
   if (program.config.region != defaults.region) pair("region", program.config.region);
-  if (program.config.schedule != defaults.schedule) pair("schedule", "manual");
+  if (program.config.schedule == Schedule::kManual) pair("schedule", "manual");
+  if (program.config.schedule == Schedule::kSeeded)
+    pair("schedule", "seeded:" + std::to_string(program.config.seed));
   const char* separator = *space != '\0' ? "; " : "";
   for (const Step& step : program.steps) {
     out << separator << Print(step);

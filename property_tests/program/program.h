@@ -61,7 +61,8 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-enum class Schedule { kEager, kManual };
+// Of the fake: seeded takes its steps by chance, from a seed.
+enum class Schedule { kEager, kManual, kSeeded };
 
 // How both ends are configured.
 struct Config {
@@ -74,6 +75,7 @@ struct Config {
   bool channel = false;     // one completion channel for both CQs of an end
   std::size_t region = 64;  // bytes in each region
   Schedule schedule = Schedule::kEager;
+  std::uint32_t seed = 0;  // of the seeded schedule
 
   bool operator==(const Config&) const = default;
 };

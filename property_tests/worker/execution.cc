@@ -72,6 +72,7 @@ std::optional<Finding> Execution::Run(const Program& program) {
   while (first != program.steps.begin() && (first - 1)->kind == StepKind::kFault) --first;
   Connect({program.steps.begin(), first});
   if (fake_ != nullptr && config_.schedule == Schedule::kManual) fake_->SetManual(true);
+  if (seeded()) fake_->SetSeeded(config_.seed);
   for (auto step = first; step != program.steps.end() && !finding_; ++step) {
     if (trace_) Say("step    " + Print(*step));
     Do(*step);
@@ -179,7 +180,7 @@ void Execution::Dereg(Side side) {
 }
 
 void Execution::TakeSteps(std::size_t most, std::size_t index) {
-  if (fake_ == nullptr) return;
+  if (fake_ == nullptr || seeded()) return;
   for (std::size_t taken = 0; taken < most && !finding_; ++taken) {
     const std::size_t enabled = fake_->EnabledSteps();
     if (enabled == 0) return;

@@ -90,6 +90,8 @@ class Execution final : public spec::model::Witness {
   int Poll(Side side, int entries) { return PollQueue(side, rig_->end(side).cq, entries); }
   int PollReceives(Side side, int entries);
   int PollAll(Side side);
+  void PollAllThereIs(Side side);
+  bool seeded() const { return fake_ != nullptr && config_.schedule == Schedule::kSeeded; }
   int PollQueue(Side side, rpma_cq* cq, int entries);
   void Completed(Side side, const ibv_wc& wc, bool receives_only);
   void Arrived(Side side, const ibv_wc& wc);

@@ -19,7 +19,7 @@ FakeControl::FakeControl() {
     return function != nullptr;
   };
   const bool all =
-      find(set_schedule_, "fakenic_set_schedule") &&
+      find(set_schedule_, "fakenic_set_schedule") && find(set_seed_, "fakenic_set_seed") &&
       find(enabled_steps_, "fakenic_enabled_steps") && find(step_, "fakenic_step") &&
       find(describe_step_, "fakenic_describe_step") &&
       find(advance_time_, "fakenic_advance_time") && find(fail_call_, "fakenic_fail_call") &&

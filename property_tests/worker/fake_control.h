@@ -20,6 +20,10 @@ class FakeControl {
   // What follows needs present().
   std::uint64_t Posted() const;  // work requests, in sending and receiving
   void SetManual(bool manual) const { set_schedule_(manual ? FAKENIC_MANUAL : FAKENIC_EAGER); }
+  void SetSeeded(std::uint64_t seed) const {
+    set_seed_(seed);
+    set_schedule_(FAKENIC_SEEDED);
+  }
   std::size_t EnabledSteps() const { return enabled_steps_(); }
   void TakeStep(std::size_t index) const { step_(index); }
   std::string DescribeStep(std::size_t index) const;
@@ -50,6 +54,7 @@ class FakeControl {
   std::string file_;
   decltype(&fakenic_get_counts) get_counts_ = nullptr;
   decltype(&fakenic_set_schedule) set_schedule_ = nullptr;
+  decltype(&fakenic_set_seed) set_seed_ = nullptr;
   decltype(&fakenic_enabled_steps) enabled_steps_ = nullptr;
   decltype(&fakenic_step) step_ = nullptr;
   decltype(&fakenic_describe_step) describe_step_ = nullptr;

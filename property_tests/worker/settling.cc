@@ -48,6 +48,12 @@ int Execution::PollAll(Side side) {
   return got;
 }
 
+// Under the seeded schedule a poll that finds nothing has moved something.
+void Execution::PollAllThereIs(Side side) {
+  while (!finding_ && (PollAll(side) > 0 || (seeded() && fake_->EnabledSteps() > 0))) {
+  }
+}
+
 int Execution::PollQueue(Side side, rpma_cq* cq, int entries) {
   std::array<ibv_wc, kMostEntries> wcs;
   int got = 0;
@@ -199,8 +205,7 @@ void Execution::PostMarkerWhenThereIsRoom(Side side) {
 
 // Nothing more will move: a message that had to get through has not stopped before its receive.
 void Execution::CheckNotStuck(Side to) {
-  while (!finding_ && PollAll(to) > 0) {
-  }
+  PollAllThereIs(to);
   const bool waited = watched(OtherThan(to)).marker == Marker::kPending;
   if (!finding_) ReceivesOf(to).Stuck(static_cast<int>(to), waited);
 }
@@ -208,8 +213,7 @@ void Execution::CheckNotStuck(Side to) {
 void Execution::Settle(Side side) {
   Watched& w = watched(side);
   if (w.blocked) {
-    while (PollAll(side) > 0) {
-    }
+    PollAllThereIs(side);
     return w.queue.Settled(/*alive=*/false);
   }
   if (w.queue.full()) PollUntil(side, [&] { return !w.queue.full() || !w.queue.OwesCompletion(); });
@@ -224,8 +228,7 @@ void Execution::Settle(Side side) {
   if (!finding_ &&
       (w.marker == Marker::kPending || (w.marker == Marker::kNotPosted && fake_ != nullptr)))
     CheckNotStuck(OtherThan(side));
-  while (!finding_ && PollAll(side) > 0) {
-  }
+  PollAllThereIs(side);
   // Without a marker nothing is known of silent operations; but the fake has at least run them all.
   if (finding_ || (w.marker == Marker::kNotPosted && fake_ == nullptr && !w.queue.broken())) return;
   w.queue.Settled(w.marker == Marker::kSucceeded ||
@@ -260,7 +263,7 @@ void Execution::WaitForOpenMessages(Side side) {
   constexpr int kTries = 50;
   const spec::model::ReceiveQueue& receives = ReceivesOf(side);
   for (int i = 0; !finding_; ++i) {
-    if (PollAll(side) > 0) continue;
+    if (PollAll(side) > 0 || (seeded() && fake_->EnabledSteps() > 0)) continue;
     if (fake_ != nullptr || i >= kTries || !receives.MayArrive(static_cast<int>(side))) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
