@@ -108,7 +108,7 @@ int ReqNotifyCq(ibv_cq* cq, int solicited_only) {
   const Locked locked;
   Cq* model = FromContext(cq->context)->model.FindCq(cq->handle);
   if (model == nullptr) return ENOENT;
-  model->RequestNotify(solicited_only != 0);
+  edge().fabric.RequestNotify(*model, solicited_only != 0);
   return 0;
 }
 

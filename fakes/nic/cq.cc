@@ -16,6 +16,24 @@ void Cq::OweEvent(const Completion& completion) {
   ++events_owed_;
 }
 
+bool Cq::OweEventOfUnpolled() {
+  const uint32_t before = events_owed_;
+  ForEach([this](const Completion& completion) {
+    if (armed()) OweEvent(completion);
+  });
+  return events_owed_ > before;
+}
+
+uint32_t Cq::Reassign(const Qp* qp, Qp& other) {
+  uint32_t receives = 0;
+  for (size_t i = 0, at = head_; i < count_; ++i, at = Next(at)) {
+    if (ring_[at].qp != qp) continue;
+    if (ring_[at].is_recv) ++receives;
+    ring_[at].qp = &other;
+  }
+  return receives;
+}
+
 void Cq::RaiseEvent() {
   --events_owed_;
   channel_->events.Push(this);

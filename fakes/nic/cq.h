@@ -48,6 +48,13 @@ class Cq {
   // Arms for one event. A request for solicited events does not weaken one for any event.
   void RequestNotify(bool solicited_only);
 
+  // Whether a completion that nobody has polled earns the event that is asked for.
+  bool OweEventOfUnpolled();
+
+  // Keeps the completions of a queue pair that is destroyed, on another's account. Returns how many
+  // of them were of receives.
+  uint32_t Reassign(const Qp* qp, Qp& other);
+
   // Forgets the completions of a queue pair that is destroyed or reset. Returns how many of them
   // were of receives.
   uint32_t Purge(const Qp* qp);

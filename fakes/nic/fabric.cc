@@ -12,6 +12,9 @@ int Fabric::PostSend(Qp& qp, const SendWr& wr) {
   if (qp.too_early_to_send()) [[unlikely]] {
     return device_.profile().post_send_before_rts;
   }
+  if (qp.free_send_slots() == 0 && device_.profile().send_slots_are_freed_early) [[unlikely]] {
+    qp.FreeSendSlotsEarly();
+  }
   if (const int error = qp.CheckPostSend(wr, device_.profile())) return error;
   ++counts_.sends_posted;
   Qp* responder = device_.FindQp(qp.attr().dest_qp_num);
@@ -177,8 +180,12 @@ void Fabric::Forget(Qp& qp) {
 
 // The CQs forget the queue pair; what it took from a shared receive queue goes back there.
 void Fabric::ReleaseCompletions(Qp& qp) {
-  uint32_t receives = qp.recv_cq().Purge(&qp);
-  if (&qp.send_cq() != &qp.recv_cq()) receives += qp.send_cq().Purge(&qp);
+  const auto release = [&](Cq& cq) {
+    return device_.profile().completions_outlive_their_qp ? cq.Reassign(&qp, nobody_)
+                                                          : cq.Purge(&qp);
+  };
+  uint32_t receives = release(qp.recv_cq());
+  if (&qp.send_cq() != &qp.recv_cq()) receives += release(qp.send_cq());
   for (; receives > 0; --receives) qp.recvs().FreeSlot();
 }
 

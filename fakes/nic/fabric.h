@@ -64,7 +64,7 @@ class Fabric {
   void BeforeDereg(const Mr& mr);  // places what is on its way into the region
   void BeforeDestroy(const Cq& cq);
   const Completion& Poll(Cq& cq);  // requires cq.size() > 0; frees the queue slots it covers
-  void RequestNotify(Cq& cq, bool solicited_only) { cq.RequestNotify(solicited_only); }
+  void RequestNotify(Cq& cq, bool solicited_only);
 
   // The steps that the order rules allow to be next, oldest message first.
   std::vector<Step> EnabledSteps();
@@ -179,6 +179,7 @@ class Fabric {
   bool MayArrive(Message& message);
 
   Clock& clock_;
+  Qp nobody_{QpInit{}};  // whose are the completions of a queue pair that is gone
   Device device_;
   Counts counts_;
   bool eager_ = true;

@@ -110,6 +110,12 @@ void Fabric::Commit(Cq& cq, const Completion& entry) {
   }
 }
 
+void Fabric::RequestNotify(Cq& cq, bool solicited_only) {
+  cq.RequestNotify(solicited_only);
+  if (!device_.profile().arming_sees_unpolled_completions) return;
+  if (cq.OweEventOfUnpolled()) OweEvent(cq);
+}
+
 void Fabric::OweEvent(Cq& cq) {
   if (eager_ && owing_.empty()) {
     cq.RaiseEvent();

@@ -65,6 +65,18 @@ struct Profile {
   // Completion queues: a failed completion counts as a solicited one.
   bool errors_are_solicited = true;
 
+  // Posting: a send slot is free again when its request is done, not when its completion is polled.
+  bool send_slots_are_freed_early = false;
+  // Receives: buffers are checked as long as they are, not as far as the message fills them; those
+  // of a shared receive queue have to be of the queue pair's domain, not of the queue's.
+  bool receives_are_checked_whole = false;
+  bool shared_receives_are_of_the_qps_pd = false;
+  // Completion queues: the completions of a queue pair that is destroyed or reset stay.
+  bool completions_outlive_their_qp = false;
+  // Completion queues: arming finds the completions that nobody has polled, and raises its event at
+  // once.
+  bool arming_sees_unpolled_completions = false;
+
   bool early_sends_vanish() const { return post_send_before_rts == 0; }
 };
 
@@ -92,7 +104,8 @@ inline constexpr Profile kProfiles[] = {
      .retry_count_seven_is_for_ever = false,
      .access_error_is_an_event = true,
      .overrun_fails_qps = true,
-     .errors_are_solicited = true},
+     .errors_are_solicited = true,
+     .arming_sees_unpolled_completions = true},
     {.name = "mlx5-drop",
      .device_name = "mlx5_0",
      .limits = {.max_cqe = 4194303, .max_sge = 30, .max_inline_data = 828, .max_rd_atomic = 16},
@@ -103,7 +116,8 @@ inline constexpr Profile kProfiles[] = {
      .retry_count_seven_is_for_ever = false,
      .access_error_is_an_event = true,
      .overrun_fails_qps = true,
-     .errors_are_solicited = true},
+     .errors_are_solicited = true,
+     .arming_sees_unpolled_completions = true},
     {.name = "rxe",
      .device_name = "rxe0",
      .limits = {.max_srq_sge = 27, .max_cqe = 32767},
@@ -122,7 +136,11 @@ inline constexpr Profile kProfiles[] = {
      .retry_count_seven_is_for_ever = true,
      .access_error_is_an_event = false,
      .overrun_fails_qps = false,
-     .errors_are_solicited = false},
+     .errors_are_solicited = false,
+     .send_slots_are_freed_early = true,
+     .receives_are_checked_whole = true,
+     .shared_receives_are_of_the_qps_pd = true,
+     .completions_outlive_their_qp = true},
 };
 
 inline constexpr const Profile& kSpecProfile = kProfiles[0];

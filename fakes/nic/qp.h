@@ -7,6 +7,7 @@
 //  devices; soft-RoCE frees earlier.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -67,12 +68,19 @@ class Qp {
   uint64_t free_send_slots() const { return init_.cap.max_send_wr - (sq_posted_ - sq_freed_); }
   // Claims the next send slot; the result is its position.
   uint64_t ClaimSendSlot() { return sq_posted_++; }
-  void FreeSendSlots(uint64_t upto) { sq_freed_ = upto; }
+  void FreeSendSlots(uint64_t upto) { sq_freed_ = std::max(sq_freed_, upto); }
+  // Those of all requests that are done, polled or not.
+  void FreeSendSlotsEarly() {
+    FreeSendSlots(outstanding.empty() ? sq_posted_ : outstanding.front()->position);
+  }
 
   // What its messages consume: its own receives, or those it shares.
   RecvQueue& recvs() { return init_.srq != nullptr ? init_.srq->queue : own_recvs_; }
   // The domain to which the buffers of those must belong.
-  Pd* recv_pd() const { return init_.srq != nullptr ? init_.srq->pd : init_.pd; }
+  Pd* recv_pd(const Profile& profile) const {
+    const bool shared = init_.srq != nullptr && !profile.shared_receives_are_of_the_qps_pd;
+    return shared ? init_.srq->pd : init_.pd;
+  }
 
   // Back to RESET: both queues empty, nothing is flushed, all attributes forgotten.
   void Reset();

@@ -33,7 +33,7 @@ class RecvQueue {
     return taken;
   }
 
-  void FreeSlot() { --used_; }
+  void FreeSlot() { used_ -= used_ > 0; }
   void Clear() { head_ = tail_ = waiting_ = used_ = 0; }
 
  private:

@@ -97,8 +97,9 @@ inline Verdict CheckReceive(const Device& device, const Pd* pd, std::span<const 
   }
   for (const Sge& sge : sges) {
     if (length == 0) break;
-    const uint64_t part = std::min<uint64_t>(sge.length, length);
+    uint64_t part = std::min<uint64_t>(sge.length, length);
     length -= part;
+    if (device.profile().receives_are_checked_whole) part = sge.length;
     if (part == 0) continue;
     const AccessVerdict access =
         CheckAccess(device.FindMr(sge.lkey), pd, access_flag::kLocalWrite, sge.addr, part);
@@ -126,7 +127,8 @@ inline Arrival CheckArrival(const Device& device, const Qp& responder, WrOpcode 
                             uint64_t addr, uint32_t rkey, uint64_t length,
                             std::span<const Sge> recv_sges, const Mr** mr) {
   if (IsSend(opcode)) {
-    const Verdict receive = CheckReceive(device, responder.recv_pd(), recv_sges, length);
+    const Verdict receive =
+        CheckReceive(device, responder.recv_pd(device.profile()), recv_sges, length);
     return receive.ok() ? Arrival{} : Arrival{AnswerOf(receive), receive};
   }
   const Verdict range = CheckRange(device, responder, opcode, addr, rkey, length, mr);
