@@ -16,7 +16,6 @@ using testing::IsEmpty;
 using testing::Pair;
 
 constexpr WcStatus kSuccess = WcStatus::kSuccess;
-constexpr WcStatus kFlush = WcStatus::kWrFlushErr;
 
 uint64_t WordAt(const TestEnd& end, size_t offset) {
   uint64_t word;
