@@ -52,30 +52,47 @@ class Worker {
  private:
   bool SetUp() {
     LoadedLibrary loaded = LoadLibraryUnderTest(stack_.sut);
-    if (!loaded.problem.empty()) return Problem(loaded.problem);
+    if (loaded.handle == nullptr) return Problem(loaded.problem);
     library_ = loaded.functions;
+    no_connection_ = loaded.problem;
     fake_ = std::make_unique<FakeControl>();
     if (stack_.fake && !fake_->present())
       return Problem("fake NIC: " + stack_.fake_dir +
                      "/libibverbs.so.1 is wanted, loaded instead: " + fake_->file());
     std::string missing;
-    for (const Function& function : AllFunctions())
-      if (dlsym(loaded.handle, std::string(function.name).c_str()) == nullptr)
-        missing += std::string(function.name) + ' ';
-    if (library_.rpma_write == nullptr && library_.rpma_atomic_write == nullptr &&
-        library_.rpma_read == nullptr)
-      return Problem(stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read");
+    bool any = false;
+    for (const Function& function : AllFunctions()) {
+      const bool found = dlsym(loaded.handle, std::string(function.name).c_str()) != nullptr;
+      if (!found) missing += std::string(function.name) + ' ';
+      any = any || found;
+    }
+    if (!any) return Problem(loaded.problem);
+    if (no_connection_.empty() && library_.rpma_write == nullptr &&
+        library_.rpma_atomic_write == nullptr && library_.rpma_read == nullptr)
+      no_connection_ = stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read";
+    std::string port = kAnyPort;
     try {
-      rig_ = std::make_unique<Rig>(library_, stack_.address);
-      rig_->Resize(kSmallRegion);
-      abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), rig_->ProbeSharedQueue()};
-      rig_->Connect(Config());
-      interpreter_ = std::make_unique<Interpreter>(loaded.handle, fake(), stack_.address,
-                                                   rig_->FreePort(), board_);
+      if (no_connection_.empty()) port = ConnectRig();
     } catch (const SetUpError& error) {
       return Problem(error.what());
     }
+    interpreter_ =
+        std::make_unique<Interpreter>(loaded.handle, fake(), stack_.address, port, board_);
     return channel_.Send({answer::kReady, fake_->file(), missing, FileOf(loaded.handle)});
+  }
+
+  // The connection that stands for all programs; a port that is free beside it.
+  std::string ConnectRig() {
+    rig_ = std::make_unique<Rig>(library_, stack_.address);
+    rig_->Resize(kSmallRegion);
+    abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), rig_->ProbeSharedQueue()};
+    rig_->Connect(Config());
+    return rig_->FreePort();
+  }
+
+  // A library that is not complete yet is judged by scripts alone.
+  void NeedConnection() const {
+    if (rig_ == nullptr) throw SetUpError(no_connection_);
   }
 
   bool Problem(const std::string& sentence) {
@@ -105,6 +122,7 @@ class Worker {
   }
 
   void RunTable(const std::vector<std::string>& request) {
+    NeedConnection();
     const PageChecks& checks = *kAllChecks[std::strtoul(request[1].c_str(), nullptr, 10)];
     TableRun run(checks, amount_, board_);
     for (std::size_t i = 3; i < request.size(); ++i)
@@ -168,6 +186,7 @@ class Worker {
       Problem(error->sentence);
       return;
     }
+    NeedConnection();
     board_->phase = Phase::kProgram;
     Execution execution(rig_.get(), fake(), abilities_, board_, std::move(trace));
     if (const std::optional<spec::model::Finding> finding =
@@ -176,6 +195,7 @@ class Worker {
   }
 
   static constexpr std::size_t kSmallRegion = 64;
+  static constexpr char kAnyPort[] = "20000";
 
   Amount amount_;
   Channel channel_;
@@ -184,6 +204,7 @@ class Worker {
   RuleNumbers numbers_;
   Library library_;
   std::unique_ptr<FakeControl> fake_;
+  std::string no_connection_;  // why the library cannot make the suite's connection; "": it can
   std::unique_ptr<Rig> rig_;
   std::unique_ptr<Interpreter> interpreter_;
   Abilities abilities_;
