@@ -2,6 +2,7 @@
 // exactly that rule.
 #include <gtest/gtest.h>
 
+#include "property_tests/planted_bugs/catch_table.h"
 #include "property_tests/testing/program_run.h"
 #include "spec/catalogue.h"
 
@@ -44,9 +45,11 @@ TEST_P(PlantedCallBug, IsChargedToItsRuleAlone) {
   ProgramRun first;
   for (int turn = 1; turn <= kTurns; ++turn) {
     ProgramRun run = RunWithBug(GetParam(), turn);
-    if (Charged(run, function) == wanted && run.status == 1) return;
+    if (Charged(run, function) == wanted && run.status == 1)
+      return WriteRow({GetParam(), "rpma-planted-calls", turn, true, Join(NotHeld(run))});
     if (turn == 1) first = std::move(run);
   }
+  WriteRow({GetParam(), "rpma-planted-calls", /*turn=*/1, false, Join(NotHeld(first))});
   FAIL() << "no turn shows the bug alone; the first gives\n" << first.out << first.err;
 }
 

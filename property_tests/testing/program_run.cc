@@ -98,6 +98,12 @@ std::vector<std::string> NotHeld(const ProgramRun& run) {
   return rules;
 }
 
+std::string Join(const std::vector<std::string>& texts) {
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : "; ") + text;
+  return joined;
+}
+
 std::string ReferenceLibrary() { return CONFORMANCE_REFERENCE; }
 std::string PlantedLibrary() { return CONFORMANCE_PLANTED; }
 std::string PlantedCallsLibrary() { return CONFORMANCE_PLANTED_CALLS; }

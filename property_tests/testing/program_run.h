@@ -26,6 +26,8 @@ ProgramRun Conformance(std::vector<std::string> arguments,
 
 // The rules that a report calls anything but held, as "VERDICT id", in its order.
 std::vector<std::string> NotHeld(const ProgramRun& run);
+// The texts, with "; " between them.
+std::string Join(const std::vector<std::string>& texts);
 
 // Where the build put the libraries that tests need.
 std::string ReferenceLibrary();
