@@ -4,37 +4,32 @@
 
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include "abi/edge.h"
 #include "abi/objects.h"
 
 namespace fakenic {
-namespace {
-
-FakePd* default_pd = nullptr;  // under the edge's lock, as the context it belongs to
-unsigned default_pd_users = 0;
-
-}  // namespace
-
 ibv_context* CmContext() {
-  static FakeContext& context = *OpenContext();
-  return &context.verbs.context;
+  FakeContext*& context = edge().cm_context;
+  if (context == nullptr) context = OpenContext();
+  return &context->verbs.context;
 }
 
 ibv_pd* AcquireCmPd() {
-  if (default_pd_users++ == 0) {
-    default_pd = new FakePd;
-    default_pd->model = FromContext(CmContext())->model.AllocPd().object;
-    default_pd->pd = {.context = CmContext(), .handle = default_pd->model->handle};
+  FakePd*& pd = edge().cm_pd;
+  if (edge().cm_pd_users++ == 0) {
+    pd = new FakePd;
+    pd->model = FromContext(CmContext())->model.AllocPd().object;
+    pd->pd = {.context = CmContext(), .handle = pd->model->handle};
   }
-  return &default_pd->pd;
+  return &pd->pd;
 }
 
 void ReleaseCmPd() {
-  if (--default_pd_users > 0) return;
-  FromContext(CmContext())->model.DeallocPd(default_pd->pd.handle);
-  delete default_pd;
-  default_pd = nullptr;
+  if (--edge().cm_pd_users > 0) return;
+  FromContext(CmContext())->model.DeallocPd(edge().cm_pd->pd.handle);
+  delete std::exchange(edge().cm_pd, nullptr);
 }
 
 }  // namespace fakenic

@@ -7,6 +7,7 @@
 #include "abi/cm_device.h"
 #include "abi/cm_objects.h"
 #include "abi/edge.h"
+#include "abi/gid.h"
 
 namespace fakenic {
 namespace {
@@ -14,20 +15,6 @@ namespace {
 constexpr uint8_t kHopLimit = 64;
 constexpr uint8_t kPacketLifeTime = 16;  // 268 ms
 constexpr uint8_t kExactly = 2;
-
-// As RoCE has it: an IPv6 address itself, an IPv4 address mapped into IPv6.
-ibv_gid GidOf(const Address& address) {
-  ibv_gid gid{};
-  if (address.family() == AF_INET6) {
-    const auto* in6 = reinterpret_cast<const sockaddr_in6*>(address.get());
-    std::memcpy(gid.raw, &in6->sin6_addr, sizeof gid.raw);
-  } else if (address.family() == AF_INET) {
-    const auto* in = reinterpret_cast<const sockaddr_in*>(address.get());
-    gid.raw[10] = gid.raw[11] = 0xff;
-    std::memcpy(gid.raw + 12, &in->sin_addr, sizeof in->sin_addr);
-  }
-  return gid;
-}
 
 void FillRoute(FakeCmId& fake) {
   rdma_route& route = fake.id.route;

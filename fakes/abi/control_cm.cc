@@ -1,6 +1,4 @@
 // The control interface of time, hosts and the device's presence: fakenic.h.
-#include <arpa/inet.h>
-
 #include <cerrno>
 
 #include "abi/edge.h"
@@ -10,24 +8,6 @@
 using fakenic::Address;
 using fakenic::edge;
 using fakenic::Locked;
-
-namespace {
-
-Address Parse(const char* text) {
-  sockaddr_in in{};
-  sockaddr_in6 in6{};
-  in.sin_family = AF_INET;
-  in6.sin6_family = AF_INET6;
-  if (inet_pton(AF_INET, text, &in.sin_addr) == 1) {
-    return Address::From(reinterpret_cast<sockaddr*>(&in));
-  }
-  if (inet_pton(AF_INET6, text, &in6.sin6_addr) == 1) {
-    return Address::From(reinterpret_cast<sockaddr*>(&in6));
-  }
-  return {};
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -40,7 +20,7 @@ int fakenic_set_clock_rate(unsigned rate) {
 
 int fakenic_set_host(const char* address, int fate) {
   if (address == nullptr || fate < FAKENIC_HOST_SILENT) return EINVAL;
-  const Address host = Parse(address);
+  const Address host = Address::Parse(address);
   if (!host.specified()) return EINVAL;
   const Locked locked;
   edge().cm.hosts.Set(host, fate);

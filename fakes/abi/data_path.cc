@@ -84,7 +84,7 @@ int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
   Edge& nic = edge();
   const std::lock_guard<std::mutex> lock(nic.mutex);
   if (nic.faults.FireHeld("ibv_poll_cq") != 0) return -1;
-  if (!nic.fabric.eager()) [[unlikely]] {
+  if (nic.fabric.moves_on_poll()) [[unlikely]] {
     nic.BeforePoll();
   }
   int polled = 0;

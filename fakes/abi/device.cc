@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "abi/edge.h"
+#include "abi/gid.h"
 #include "abi/objects.h"
 
 #undef ibv_query_port
@@ -19,6 +20,14 @@ constexpr uint64_t kGuid = 0x02fa4e0000000001;
 constexpr uint64_t kAtomicWriteCap = uint64_t{1} << 40;  // in device_cap_flags_ex
 constexpr uint8_t kPort = 1;
 constexpr int kGids = 2;
+
+// Each host of a fabric has a device with a number of its own.
+uint32_t HostNumber() {
+  const Locked locked;
+  return edge().network.HostNumber();
+}
+
+uint64_t Guid() { return kGuid + HostNumber() - 1; }
 
 void NameDevice(ibv_device& device) {
   std::snprintf(device.name, sizeof device.name, "%s", edge().device_name.c_str());
@@ -43,7 +52,7 @@ void FillDevice(ibv_device_attr& attr) {
   const DeviceLimits& limits = edge().fabric.device().limits();
   attr = {};
   std::snprintf(attr.fw_ver, sizeof attr.fw_ver, "0.1.0");
-  attr.node_guid = attr.sys_image_guid = htobe64(kGuid);
+  attr.node_guid = attr.sys_image_guid = htobe64(Guid());
   attr.max_mr_size = UINT64_MAX;
   attr.page_size_cap = 0xfffff000;
   attr.max_qp = static_cast<int>(limits.max_qp);
@@ -89,20 +98,24 @@ int QueryPort(ibv_context*, uint8_t port_num, ibv_port_attr* attr, size_t attr_s
   full.active_width = 1;
   full.active_speed = 1;
   full.phys_state = 5;  // link up
+  full.lid = static_cast<uint16_t>(HostNumber());
   full.link_layer = IBV_LINK_LAYER_ETHERNET;
   std::memcpy(attr, &full, std::min(attr_size, sizeof full));
   return 0;
 }
 
-// The link-local address, and 127.0.0.1 mapped into IPv6, as RoCE does it.
+// The host's first address, as RoCE has it: an IPv4 address mapped into IPv6.
+ibv_gid AddressGid() {
+  const auto& addresses = edge().network.settings().addresses;
+  return GidOf(addresses.empty() ? Address::Loopback(AF_INET) : addresses.front());
+}
+
+// The link-local address, and the host's.
 ibv_gid Gid(int index) {
+  if (index != 0) return AddressGid();
   ibv_gid gid{};
-  if (index == 0) {
-    gid.global.subnet_prefix = htobe64(0xfe80000000000000);
-    gid.global.interface_id = htobe64(kGuid);
-  } else {
-    gid.global.interface_id = htobe64(0x0000ffff7f000001);
-  }
+  gid.global.subnet_prefix = htobe64(0xfe80000000000000);
+  gid.global.interface_id = htobe64(Guid());
   return gid;
 }
 
@@ -184,7 +197,7 @@ const char* ibv_get_device_name(ibv_device* device) { return device->name; }
 
 int ibv_get_device_index(ibv_device*) { return 1; }
 
-__be64 ibv_get_device_guid(ibv_device*) { return htobe64(fakenic::kGuid); }
+__be64 ibv_get_device_guid(ibv_device*) { return htobe64(fakenic::Guid()); }
 
 ibv_context* ibv_open_device(ibv_device*) {
   if (const int error = edge().faults.Fire("ibv_open_device"))

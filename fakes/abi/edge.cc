@@ -2,6 +2,7 @@
 
 #include <ifaddrs.h>
 #include <linux/capability.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,17 +10,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string_view>
-#include <thread>
 
 #include "abi/objects.h"
+#include "wire/directory.h"
 
 namespace fakenic {
 namespace {
 
-// All loopback addresses, and those of this machine's interfaces.
-bool IsLocal(const Address& address) {
-  if (address.loopback()) return true;
+bool IsMachineAddress(const Address& address) {
   ifaddrs* interfaces = nullptr;
   if (getifaddrs(&interfaces) != 0) return false;
   bool found = false;
@@ -37,6 +37,26 @@ bool HasNetBindService() {
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
   if (syscall(SYS_capget, &header, data) != 0) return false;
   return (data[0].effective & (1u << kCapNetBindService)) != 0;
+}
+
+// Where the process takes part in a fabric, from the environment that `fakenic run` sets.
+NetworkSettings SettingsFromEnvironment() {
+  NetworkSettings settings{.directory = FabricPath().value_or("")};
+  const char* host = std::getenv("FAKENIC_HOST");
+  const char* addresses = std::getenv("FAKENIC_ADDR");
+  if (host != nullptr) settings.host = host;
+  std::istringstream list(addresses != nullptr ? addresses : "");
+  for (std::string text; std::getline(list, text, ',');) {
+    const Address address = Address::Parse(text.c_str());
+    if (address.specified()) {
+      settings.addresses.push_back(address);
+    } else {
+      std::fprintf(stderr, "fakenic: FAKENIC_ADDR: %s is neither an IPv4 nor an IPv6 address\n",
+                   text.c_str());
+    }
+  }
+  if (settings.host.empty()) settings.addresses.clear();
+  return settings;
 }
 
 }  // namespace
@@ -66,10 +86,32 @@ void EdgeClock::SetRate(uint32_t rate) {
   rate_ = rate;
 }
 
-Edge::Edge() {
-  cm.hosts.is_local = IsLocal;
+Edge::Edge() : network(SettingsFromEnvironment(), fabric, cm, clock) {
   cm.may_bind_low_ports = HasNetBindService;
   fabric.on_async_event = RaiseAsyncEvent;
+  fabric.on_deadline = [this] { ArmTimers(); };
+  ConnectNetwork();
+  ReadEnvironment();
+}
+
+void Edge::ConnectNetwork() {
+  network.is_machine_address = IsMachineAddress;
+  network.on_reachable = [this] { StartThread(); };
+  network.describe = [this] { return Describe(); };
+  cm.hosts.is_local = [this](const Address& address) { return network.IsLocal(address); };
+  if (!network.on()) return;
+  cm.hosts.beyond = [this](const Address& address) { return network.Beyond(address); };
+  cm.hosts.source = [this](const Address& address) { return network.SourceTo(address); };
+  cm.set_network(&network);
+  fabric.set_remote(&network);
+  auto& claim = fabric.device().qp_numbers().claim_block;
+  claim = [this, alone = claim]() mutable {
+    const auto block = network.ClaimBlock();
+    return block || network.on() ? block : alone();
+  };
+}
+
+void Edge::ReadEnvironment() {
   if (const char* name = std::getenv("FAKENIC_PROFILE")) {
     const Profile* profile = FindProfile(name);
     if (profile != nullptr) {
@@ -101,13 +143,6 @@ Edge::Edge() {
   }
 }
 
-std::optional<uint64_t> Edge::NextDeadline() const {
-  const auto transport = fabric.NextDeadline();
-  const auto connection = cm.NextDeadline();
-  if (!transport || !connection) return transport ? transport : connection;
-  return std::min(*transport, *connection);
-}
-
 void Edge::FireTimers() {
   fabric.FireTimers();
   cm.FireTimers();
@@ -135,6 +170,10 @@ void Edge::ScheduleBy(Choices choices) {
 }
 
 void Edge::BeforePoll() {
+  if (network.has_links()) {
+    ++polls_;
+    network.Drain();
+  }
   if (!seeded || !fabric.pending()) return;
   ++calls_;
   seeded->RunOnPoll(fabric);
@@ -164,61 +203,46 @@ bool Edge::SomebodyIsAsleep() {
   return armed;
 }
 
-// A thread that sleeps until an earlier deadline need not be told of a later one.
-void Edge::ArmTimers() {
-  if (clock.frozen()) return;
-  const bool left = seeded && fabric.pending();
-  const auto deadline = NextDeadline();
-  if (!left && (!deadline || (awaited_ns_ != 0 && awaited_ns_ <= *deadline))) return;
-  if (!timer_thread_) {
-    timer_thread_ = true;
-    std::thread(&Edge::TimerLoop, this).detach();
-  }
-  timers_changed_.notify_one();
-}
-
-void Edge::SetClockRate(uint32_t rate) {
-  clock.SetRate(rate);
-  timers_changed_.notify_one();
-}
-
-void Edge::AdvanceClock(uint64_t ns) {
-  clock.Advance(ns);
-  FireTimers();
-  timers_changed_.notify_one();
-}
-
-void Edge::TimerLoop() {
-  constexpr uint64_t kNever = UINT64_MAX;
-  constexpr uint64_t kIdleNs = 200'000'000;
-  std::unique_lock<std::mutex> lock(mutex);
-  while (true) {
-    const bool idle = seeded && fabric.pending();
-    const uint64_t due = clock.frozen() ? kNever : NextDeadline().value_or(kNever);
-    const uint64_t now = clock.NowNs();
-    if (due <= now) {
-      FireTimers();
-    } else if (idle || due != kNever) {
-      const uint64_t calls = calls_;
-      const uint64_t until_due = due == kNever ? kNever : (due - now - 1) / clock.rate() + 1;
-      const std::chrono::nanoseconds sleep(idle ? std::min(kIdleNs, until_due) : until_due);
-      awaited_ns_ = due == kNever ? 0 : due;
-      const bool slept = timers_changed_.wait_for(lock, sleep) == std::cv_status::timeout;
-      awaited_ns_ = 0;
-      const bool forgotten = slept && sleep.count() == kIdleNs && calls == calls_;
-      if (forgotten && seeded) seeded->RunUntil(fabric, [] { return false; });
-    } else {
-      timers_changed_.wait(lock);
-    }
-  }
+void Edge::Abandon() {
+  fabric.set_remote(nullptr);
+  cm.set_network(nullptr);
+  network.Abandon();
 }
 
 std::atomic<Edge*> the_edge = nullptr;
 
+namespace {
+
+std::mutex making;
+
+// A child starts afresh with an edge of its own when it needs one.
+void HoldBeforeFork() {
+  making.lock();
+  if (Edge* made = the_edge) made->mutex.lock();
+}
+
+void GoOnInParent() {
+  if (Edge* made = the_edge) made->mutex.unlock();
+  making.unlock();
+}
+
+void StartAfreshInChild() {
+  if (Edge* made = the_edge.exchange(nullptr)) {
+    made->mutex.unlock();
+    made->Abandon();
+  }
+  making.unlock();
+}
+
+}  // namespace
+
 Edge& MakeEdge() {
-  static Edge& instance = *new Edge;
-  the_edge.store(&instance, std::memory_order_release);
-  return instance;
+  static const int registered = pthread_atfork(HoldBeforeFork, GoOnInParent, StartAfreshInChild);
+  (void)registered;
+  const std::lock_guard<std::mutex> lock(making);
+  Edge* made = the_edge.load(std::memory_order_acquire);
+  if (made == nullptr) the_edge.store(made = new Edge, std::memory_order_release);
+  return *made;
 }
 
 }  // namespace fakenic

@@ -15,6 +15,7 @@
 #include "nic/clock.h"
 #include "nic/fabric.h"
 #include "schedule/seeded.h"
+#include "wire/network.h"
 
 namespace fakenic {
 
@@ -41,6 +42,9 @@ class EdgeClock : public Clock {
 
 inline constexpr uint32_t kMaxClockRate = 1000000;
 
+struct FakeContext;
+struct FakePd;
+
 struct Edge {
   Edge();
 
@@ -49,7 +53,11 @@ struct Edge {
   EdgeClock clock;
   Fabric fabric{clock};
   ConnectionManager cm{fabric, clock};
+  Network network;
   Faults faults;
+  FakeContext* cm_context = nullptr;  // see cm_device.h
+  FakePd* cm_pd = nullptr;
+  unsigned cm_pd_users = 0;
   uint64_t event_channels = 0;
   std::string device_name;          // FAKENIC_DEVICE, or the profile's
   bool offers_atomic_write = true;  // FAKENIC_WITHOUT=atomic_write takes it away
@@ -69,20 +77,35 @@ struct Edge {
   void AfterCall();
   bool timers_run() const { return fabric.busy() || cm.NextDeadline().has_value(); }
   void FireTimers();
-  // Sees to it that a thread fires the timers that now run.
+  // Sees to it that the NIC's thread fires the timers that now run.
   void ArmTimers();
+  // Lines about this process for a person.
+  std::string Describe();
+  // In a child that was forked: what the parent has is none of its own.
+  void Abandon();
   void SetClockRate(uint32_t rate);
   void AdvanceClock(uint64_t ns);
 
  private:
   std::optional<uint64_t> NextDeadline() const;
-  void TimerLoop();
+  void ConnectNetwork();
+  void ReadEnvironment();
   bool SomebodyIsAsleep();
 
-  std::condition_variable timers_changed_;
-  bool timer_thread_ = false;
+  // nic_thread.cc
+  void StartThread();
+  void WakeThread();
+  void ThreadLoop();
+  uint64_t NextDue() const;
+  void Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns);
+  bool ProgramPolls();
+
+  bool thread_ = false;
   uint64_t calls_ = 0;       // under the seeded schedule
-  uint64_t awaited_ns_ = 0;  // the deadline until which the thread sleeps; 0: none
+  uint64_t polls_ = 0;       // those that took in packets
+  uint64_t polls_seen_ = 0;  // when the thread looked last
+  uint64_t awaited_ns_ = 0;  // until then the thread sleeps at most; 0: for ever
+  uint64_t clock_now_ = 0;   // as the thread has read it
 };
 
 extern std::atomic<Edge*> the_edge;

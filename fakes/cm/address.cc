@@ -14,6 +14,23 @@ Address Address::From(const sockaddr* address) {
   return result;
 }
 
+Address Address::Parse(const char* text) {
+  uint8_t bytes[16];
+  if (inet_pton(AF_INET, text, bytes) == 1) return Of(bytes, AF_INET);
+  if (inet_pton(AF_INET6, text, bytes) == 1) return Of(bytes, AF_INET6);
+  return {};
+}
+
+Address Address::Of(const uint8_t* bytes, sa_family_t family) {
+  Address result = Wildcard(family);
+  if (family == AF_INET) {
+    std::memcpy(&reinterpret_cast<sockaddr_in&>(result.storage_).sin_addr, bytes, 4);
+  } else {
+    std::memcpy(&reinterpret_cast<sockaddr_in6&>(result.storage_).sin6_addr, bytes, 16);
+  }
+  return result;
+}
+
 Address Address::Wildcard(sa_family_t family) {
   Address result;
   result.storage_.ss_family = family;

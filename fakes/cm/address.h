@@ -14,6 +14,10 @@ class Address {
   // Reads as many bytes as the family needs. Another family than IPv4 and IPv6 gives an unspecified
   // address.
   static Address From(const sockaddr* address);
+  // From text without a port, such as "127.0.0.1" or "::1"; unspecified for any other.
+  static Address Parse(const char* text);
+  // From 4 or 16 bytes in network order.
+  static Address Of(const uint8_t* bytes, sa_family_t family);
   static Address Wildcard(sa_family_t family);
   static Address Loopback(sa_family_t family);
 

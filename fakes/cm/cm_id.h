@@ -6,6 +6,7 @@
 
 #include "cm/address.h"
 #include "cm/cm_event.h"
+#include "cm/cm_message.h"
 
 namespace fakenic {
 
@@ -30,7 +31,7 @@ enum class CmState : uint8_t {
 
 struct CmId {
   CmState state = CmState::kIdle;
-  uint64_t serial = 0;              // in order of creation
+  uint64_t serial = 0;              // in order of creation, from 1 on
   EventChannel* channel = nullptr;  // null once the program has closed it
   int port_space = 0;
   Address src;
@@ -40,8 +41,8 @@ struct CmId {
   bool failed_early = false;  // its CONNECT_ERROR is the last word
   uint32_t qp_num = 0;        // 0: none attached
   uint32_t psn = 0;           // where its queue pair starts to count
-  CmId* peer = nullptr;
-  CmId* listener = nullptr;  // passive, until the request was read
+  CmPeer peer;                // of an active end not before its reply
+  CmId* listener = nullptr;   // passive, until the request was read
   int backlog = 0;
   int unread_requests = 0;
 
@@ -59,7 +60,7 @@ struct CmId {
   uint8_t rnr_retry_count = 0;
   uint32_t peer_qp_num = 0;
   uint32_t peer_psn = 0;
-  ConnParam request;  // active: what it asked for, to be sent again
+  CmMessage sent;  // the request or the reply, to be sent again
 
   uint64_t deadline = 0;  // of its timer; 0: none runs
   int tries_left = 0;     // transmissions after the one under way

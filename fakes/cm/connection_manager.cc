@@ -11,6 +11,11 @@ constexpr uint16_t kFirstFreePort = 1024;  // the ports below need a privilege
 
 }  // namespace
 
+void ConnectionManager::set_network(CmNetwork* network) {
+  network_ = network;
+  ports_.set_network(network);
+}
+
 CmId* ConnectionManager::CreateId(EventChannel* channel, int port_space) {
   auto id = std::make_unique<CmId>();
   id->channel = channel;
@@ -33,7 +38,6 @@ void ConnectionManager::DestroyId(CmId& id) {
     }
     for (CmId* child : children) DestroyId(*child);
   }
-  if (id.peer != nullptr) id.peer->peer = nullptr;
   if (id.listener != nullptr) --id.listener->unread_requests;
   DropUnread(id);
   StopTimer(id);
@@ -41,6 +45,10 @@ void ConnectionManager::DestroyId(CmId& id) {
   const auto known = passive_by_requester_.find(id.peer_qp_num);
   if (known != passive_by_requester_.end() && known->second == &id) {
     passive_by_requester_.erase(known);
+  }
+  const auto passive = passive_by_active_.find(id.peer);
+  if (passive != passive_by_active_.end() && passive->second == &id) {
+    passive_by_active_.erase(passive);
   }
   ids_.erase(id.serial);
 }
@@ -106,7 +114,7 @@ int ConnectionManager::Listen(CmId& id, int backlog) {
     if (const int error = Bind(id, Address::Wildcard(AF_INET))) return error;
   }
   if (id.state != CmState::kBound) return EINVAL;
-  if (const int error = ports_.CheckListen(id)) return error;
+  if (const int error = ports_.Listen(id)) return error;
   id.backlog = backlog <= 0 || backlog > kMaxBacklog ? kMaxBacklog : backlog;
   id.state = CmState::kListening;
   return 0;
@@ -137,7 +145,7 @@ int ConnectionManager::ResolveAddr(CmId& id, const Address& src, const Address& 
     return 0;
   }
   if (id.src.wildcard()) {  // the route decides
-    Address local = route.answers ? id.dst : Address::Loopback(dst.family());
+    Address local = hosts.SourceTo(id.dst);
     local.set_port(id.src.port());
     id.src = local;
   }
@@ -171,9 +179,8 @@ void ConnectionManager::RemoveDevice() {
   std::vector<CmId*> requested;
   for (const auto& [serial, id] : ids_) {
     if (!id->has_device || id->state == CmState::kDeviceRemoved) continue;
-    if (id->peer != nullptr) id->peer->peer = nullptr;
-    id->peer = nullptr;
     if (id->listener != nullptr) {
+      id->state = CmState::kDeviceRemoved;
       requested.push_back(id.get());
       continue;
     }

@@ -5,7 +5,8 @@
 // reports. Times are those of the kernel's defaults, on the model's clock.
 //
 // Differs from a real one:
-//  - a message arrives at once; none is lost but those to a silent host or beyond a backlog.
+//  - a message between two ids of one process arrives at once; none is lost but those to a silent
+//    host or beyond a backlog.
 //  - free ports are given out in ascending order.
 #pragma once
 
@@ -20,6 +21,8 @@
 
 #include "cm/cm_event.h"
 #include "cm/cm_id.h"
+#include "cm/cm_message.h"
+#include "cm/cm_network.h"
 #include "cm/hosts.h"
 #include "cm/port_table.h"
 #include "nic/clock.h"
@@ -35,6 +38,15 @@ class ConnectionManager {
 
   Hosts hosts;
   std::function<bool()> may_bind_low_ports = [] { return true; };  // those below 1024
+
+  // Other processes; null: there are none.
+  void set_network(CmNetwork* network);
+  // Free ports are given out from a place on that depends on this number.
+  void StartFreePortsAfter(uint32_t number) { ports_.StartFreePortsAfter(number); }
+  // A message from one of them.
+  void Receive(const CmMessage& message) { Handle(message); }
+  // The process has ended, and its ids with it. Requires that its messages were received.
+  void ProcessEnded(uint64_t process);
 
   CmId* CreateId(EventChannel* channel, int port_space);
   // Ends the connection the id is part of, drops its unread events and frees it.
@@ -101,29 +113,42 @@ class ConnectionManager {
   void FailQp(CmId& id);
   bool TakeDepth(uint8_t& depth) const;
 
+  // connection_messages.cc: sending and handling.
   void SendRequest(CmId& active);
-  bool RefuseStale(CmId& active);
-  void DeliverRequest(CmId& active, CmId& listener);
-  void SendReply(CmId& passive, ConnParam param);
+  CmMessage Reply(const CmId& passive, ConnParam param) const;
   // Ends this end's attempt and tells the other end why.
   void SendReject(CmId& id, int reason, const std::vector<uint8_t>& private_data);
-  void Rejected(CmId& id, int reason, const std::vector<uint8_t>& private_data);
   void SendDisconnect(CmId& id);
   void AnswerDisconnect(CmId& id);
+  void Send(CmMessage message);
+  void SendFrom(const CmId& id, CmMessage message);
+  void Handle(const CmMessage& message);
+  CmId* FindAddressee(const CmMessage& message) const;
+  void HandleRequest(const CmMessage& request);
+  bool RefuseStale(const CmMessage& request);
+  void MakePassive(const CmMessage& request, CmId& listener);
+  void HandleReply(CmId& active, const CmMessage& reply);
+  void HandleReject(CmId& id, int reason, const std::vector<uint8_t>& private_data);
+  void HandleDisconnect(CmId& id);
+  void HandleDisconnectReply(CmId& id);
+  // What the other end hears when this one goes without a word.
   void EndConnection(CmId& id);
 
   void StartTimer(CmId& id, uint64_t ns);
   void StopTimer(CmId& id);
   void TimeOut(CmId& id);
+  void GiveUp(CmId& id);
   void EnterTimewait(CmId& id);
 
   Fabric& fabric_;
   Clock& clock_;
   PortTable ports_;
-  uint64_t next_serial_ = 0;
-  std::map<uint64_t, std::unique_ptr<CmId>> ids_;             // by serial
-  std::map<std::pair<uint64_t, uint64_t>, CmId*> timers_;     // by deadline and serial
+  uint64_t next_serial_ = 1;
+  std::map<uint64_t, std::unique_ptr<CmId>> ids_;          // by serial
+  std::map<std::pair<uint64_t, uint64_t>, CmId*> timers_;  // by deadline and serial
+  CmNetwork* network_ = nullptr;
   std::unordered_map<uint32_t, CmId*> passive_by_requester_;  // by the active end's qp_num
+  std::map<CmPeer, CmId*> passive_by_active_;                 // by the active end's id
 };
 
 }  // namespace fakenic

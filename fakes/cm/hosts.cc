@@ -28,7 +28,14 @@ Route Hosts::To(const Address& host) const {
   const int fate = FateOf(host);
   if (fate == kSilent) return {.error = device_present ? 0 : ENODEV, .answers = false};
   if (fate != kOrdinary) return {.error = fate, .answers = false};
-  return {.error = is_local(host) && device_present ? 0 : ENODEV};
+  if (!device_present) return {.error = ENODEV};
+  return is_local(host) ? Route{} : beyond(host);
+}
+
+Address Hosts::SourceTo(const Address& host) const {
+  if (FateOf(host) == kOrdinary && is_local(host)) return host;
+  const Address own = source(host);
+  return own.specified() ? own : Address::Loopback(host.family());
 }
 
 }  // namespace fakenic

@@ -1,6 +1,7 @@
 // Where an address leads: to the device, to a host that never answers, or nowhere.
 #pragma once
 
+#include <cerrno>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -23,6 +24,12 @@ class Hosts {
 
   // Which addresses are this machine's. The default: loopback addresses only.
   std::function<bool(const Address&)> is_local = [](const Address& a) { return a.loopback(); };
+  // Where another address leads. The default: to no RDMA device.
+  std::function<Route(const Address&)> beyond = [](const Address&) {
+    return Route{.error = ENODEV};
+  };
+  // This host's own address on the way to another one; unspecified: the loopback address.
+  std::function<Address(const Address&)> source = [](const Address&) { return Address(); };
   bool device_present = true;
 
   // Makes a host silent, ordinary again, or unreachable for the reason of an errno.
@@ -32,6 +39,8 @@ class Hosts {
   // EADDRNOTAVAIL if it is not local.
   int CheckLocal(const Address& host) const;
   Route To(const Address& host) const;
+  // The address from which something is sent to this one.
+  Address SourceTo(const Address& host) const;
 
  private:
   int FateOf(const Address& host) const;

@@ -11,10 +11,10 @@ bool Device::Add(Mr& mr) {
 }
 
 bool Device::Add(Qp& qp) {
-  if (qps_.full()) return false;
-  const uint32_t slot = qps_.Insert(&qp);
-  qp.num = (qps_.generation(slot) << kSlotBits | (slot + kFirstQpNum)) & kQpNumMask;
-  return true;
+  if (qps_.size() == limits().max_qp) return false;
+  const auto num = qps_.Add(qp);
+  if (num) qp.num = *num;
+  return num.has_value();
 }
 
 }  // namespace fakenic

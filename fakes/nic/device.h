@@ -6,6 +6,7 @@
 #include "nic/mr.h"
 #include "nic/profile.h"
 #include "nic/qp.h"
+#include "nic/qp_numbers.h"
 #include "nic/slot_map.h"
 
 namespace fakenic {
@@ -23,16 +24,16 @@ class Device {
     return mr != nullptr && mr->key == key ? mr : nullptr;
   }
 
-  Qp* FindQp(uint32_t num) const {
-    Qp* qp = qps_.Find((num & kSlotMask) - kFirstQpNum);
-    return qp != nullptr && qp->num == num ? qp : nullptr;
-  }
+  Qp* FindQp(uint32_t num) const { return qps_.Find(num); }
+  // Whether the numbers around this one are given out here, to queue pairs that live or to none.
+  bool OwnsQpNumber(uint32_t num) const { return qps_.Owns(num); }
+  QpNumbers& qp_numbers() { return qps_; }
 
   // These set mr.key and qp.num. False when the device has no room for another.
   bool Add(Mr& mr);
   bool Add(Qp& qp);
   void Remove(const Mr& mr) { mrs_.Remove((mr.key >> kVariantBits) - 1); }
-  void Remove(const Qp& qp) { qps_.Remove((qp.num & kSlotMask) - kFirstQpNum); }
+  void Remove(const Qp& qp) { qps_.Remove(qp.num); }
 
   template <typename F>
   void ForEachQp(F&& f) const {
@@ -41,15 +42,10 @@ class Device {
 
  private:
   static constexpr uint32_t kVariantBits = 8;
-  static constexpr uint32_t kSlotBits = 14;
-  static constexpr uint32_t kSlotMask = (1u << kSlotBits) - 1;
-  static constexpr uint32_t kFirstQpNum =
-      17;  // 0 and 1 are reserved; the rest keeps small numbers from looking right
-  static constexpr uint32_t kQpNumMask = 0xffffff;
 
   const Profile* profile_ = &kSpecProfile;
   SlotMap<Mr> mrs_{kSpecProfile.limits.max_mr};
-  SlotMap<Qp> qps_{kSpecProfile.limits.max_qp};
+  QpNumbers qps_;
 };
 
 }  // namespace fakenic

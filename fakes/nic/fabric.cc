@@ -57,7 +57,7 @@ int Fabric::PostSend(Qp& qp, const SendWr& wr) {
 }
 
 int Fabric::PostSlow(Qp& qp, const SendWr& wr) {
-  auto message = std::make_unique<Message>();
+  auto message = NewMessage();
   message->requester = &qp;
   message->flow = qp.num;
   message->sequence = next_sequence_++;
@@ -82,10 +82,30 @@ int Fabric::PostSlow(Qp& qp, const SendWr& wr) {
     message->sges.assign(wr.sges.begin(), wr.sges.end());
   }
   if (qp.state() == QpState::kErr) Decide(*message, {WcStatus::kWrFlushErr, Cause::kFlushed});
+  if (qp.far != nullptr) message->far_sequence = qp.far_sequence++;
+  const bool straight = IsStraight(qp) && qp.state() != QpState::kErr;
   qp.outstanding.push_back(std::move(message));
+  if (straight) {
+    SendOut(qp);
+    return 0;
+  }
   MarkBusy(qp);
   Settle();
   return 0;
+}
+
+std::unique_ptr<Message> Fabric::NewMessage() {
+  if (spare_.empty()) return std::make_unique<Message>();
+  auto message = std::move(spare_.back());
+  spare_.pop_back();
+  return message;
+}
+
+void Fabric::Recycle(std::unique_ptr<Message> message) {
+  constexpr size_t kMostSpare = 1024;
+  if (spare_.size() == kMostSpare) return;
+  message->Clear();
+  spare_.push_back(std::move(message));
 }
 
 int Fabric::PostRecv(Qp& qp, const RecvWr& wr) {
@@ -96,6 +116,9 @@ int Fabric::PostRecv(Qp& qp, const RecvWr& wr) {
   if (qp.state() == QpState::kErr) [[unlikely]] {
     FlushRecvs(qp);
   }
+  if (!starving_.empty()) [[unlikely]] {
+    FeedStarving();
+  }
   Settle();
   return 0;
 }
@@ -105,6 +128,9 @@ int Fabric::PostSrqRecv(Srq& srq, const RecvWr& wr) {
   if (srq.queue.full()) return ENOMEM;
   ++counts_.recvs_posted;
   srq.queue.Post(wr);
+  if (!starving_.empty()) [[unlikely]] {
+    FeedStarving();
+  }
   Settle();
   return 0;
 }
@@ -125,6 +151,8 @@ int Fabric::ModifyQp(Qp& qp, const QpAttr& attr, uint32_t mask) {
     EnterError(qp, 0);
   } else {
     qp.set_state(to);
+    if (to == QpState::kRtr) MeetPeer(qp);
+    if (qp.far != nullptr) SendOut(qp);
   }
   Settle();
   TellDrained(qp);
@@ -144,6 +172,7 @@ void Fabric::TellDrained(Qp& qp) {
 }
 
 void Fabric::Reset(Qp& qp) {
+  LeaveFar(qp);
   Abandon(qp);
   Forget(qp);
   ReleaseCompletions(qp);
@@ -151,6 +180,7 @@ void Fabric::Reset(Qp& qp) {
 }
 
 void Fabric::DestroyQp(Qp& qp) {
+  LeaveFar(qp);
   Abandon(qp);
   Forget(qp);
   ReleaseCompletions(qp);
@@ -201,7 +231,13 @@ void Fabric::BeforeDereg(const Mr& mr) {
 void Fabric::BeforeDestroy(const Cq& cq) { std::erase(owing_, &cq); }
 
 void Fabric::set_eager(bool eager) {
+  if (!eager) {
+    device_.ForEachQp([this](Qp& qp) {
+      if (qp.far != nullptr && !qp.outstanding.empty()) MoveInSteps(qp);
+    });
+  }
   eager_ = eager;
+  moves_on_poll_ = !eager || packets_come_;
   Settle();
 }
 

@@ -14,6 +14,7 @@
 #include "nic/clock.h"
 #include "nic/device.h"
 #include "nic/order.h"
+#include "nic/packet.h"
 #include "nic/qp.h"
 
 namespace fakenic {
@@ -54,6 +55,15 @@ class Fabric {
   // EnabledSteps() offers. Off at first.
   void set_messages_repeat(bool may) { messages_repeat_ = may; }
 
+  // The way to queue pairs whose numbers are not this device's; null: there are no others.
+  void set_remote(Remote* remote) { remote_ = remote; }
+  // What came that way. Requires a header that is possible and as many bytes as it says; what does
+  // not fit the state of its queue pair is dropped, as a network's stray packets are.
+  void Arrive(const PacketHeader& header, std::span<const std::byte> payload);
+  // Sends what could not be sent before.
+  void SendAgain();
+  bool stuck() const { return !stuck_.empty(); }
+
   int PostSend(Qp& qp, const SendWr& wr);
   int PostRecv(Qp& qp, const RecvWr& wr);
   int PostSrqRecv(Srq& srq, const RecvWr& wr);
@@ -77,7 +87,14 @@ class Fabric {
   // Whether anything is left to be done, now or when a wait ends.
   bool pending() const { return busy() || !owing_.empty() || !orphans_.empty(); }
 
-  // Visits every message there is.
+  // Whether an answer from elsewhere is awaited that may come too late.
+  bool awaits_remote() const { return far_deadline_ != 0; }
+  // Whether something may move when a program looks for what the NIC has done: the schedule leaves
+  // steps for then, or packets come from elsewhere.
+  bool moves_on_poll() const { return moves_on_poll_; }
+  void ExpectPackets() { moves_on_poll_ = packets_come_ = true; }
+
+  // Visits every message that takes steps.
   template <typename F>
   void ForEachMessage(F&& f) {
     for (auto& orphan : orphans_) f(*orphan);
@@ -93,6 +110,8 @@ class Fabric {
   // Called for every asynchronous event, and with one line for every first cause of an error.
   std::function<void(const AsyncEvent&)> on_async_event;
   std::function<void(const std::string&)> on_error;
+  // Called when the next answer from elsewhere is due earlier than before.
+  std::function<void()> on_deadline;
 
  private:
   // What the completion of a receive tells of its message.
@@ -111,6 +130,8 @@ class Fabric {
   Verdict AtomicStraight(Qp& qp, Qp& responder, const SendWr& wr);
 
   int PostSlow(Qp& qp, const SendWr& wr);
+  std::unique_ptr<Message> NewMessage();
+  void Recycle(std::unique_ptr<Message> message);
   void TellDrained(Qp& qp);
   void Reset(Qp& qp);
   void Abandon(Qp& qp);  // as a requester: its messages end, what has arrived is still placed
@@ -178,11 +199,57 @@ class Fabric {
   Qp* ReachResponder(Message& message);
   bool MayArrive(Message& message);
 
+  // fabric_far.cc: requests to a queue pair in another fabric, and their answers.
+  bool IsStraight(const Qp& qp) const { return qp.far != nullptr && eager_ && !qp.busy; }
+  void MeetPeer(Qp& qp);
+  void SendOut(Qp& qp);
+  Verdict CheckOwn(const Qp& qp, const Message& message) const;
+  bool Transmit(Qp& qp, Message& message);
+  void MoveInSteps(Qp& qp);
+  void FailFar(Qp& qp, Message& message, const Verdict& verdict);
+  Message* FindSent(Qp& qp, uint32_t sequence);
+  void TakeAnswer(Qp& qp, const PacketHeader& header, std::span<const std::byte> payload);
+  void TakeAnswerInSteps(Qp& qp, Message& message, const PacketHeader& header,
+                         std::span<const std::byte> payload);
+  void FinishFront(Qp& qp);
+  void Hold(Qp& qp, const PacketHeader& header);
+  bool Rewind(Qp& qp, uint32_t sequence);
+  void SetFarDeadline(Qp& qp, uint64_t ns);
+  void RestartFarTimer(Qp& qp);
+  void FireFarTimers(uint64_t now);
+  void MarkStuck(Qp& qp);
+  void LeaveFar(Qp& qp);
+
+  // fabric_arrive.cc: requests from another fabric.
+  void TakeRequest(const PacketHeader& header, std::span<const std::byte> payload);
+  void TakeMore(const PacketHeader& header, std::span<const std::byte> payload);
+  bool HasReceiveFor(Qp& responder) const;
+  void TurnAway(Qp& responder, const PacketHeader& header);
+  void Begin(Qp& responder, const PacketHeader& header);
+  Verdict BeginReceive(Qp& responder, const PacketHeader& header);
+  Verdict CheckArriving(Qp& responder) const;
+  void PlaceArriving(Qp& responder, std::span<const std::byte> payload);
+  void FinishArriving(Qp& responder);
+  void RefuseArriving(Qp& responder, const Verdict& verdict);
+  void DropArriving(Qp& responder);
+  void AnswerAtOnce(Qp& responder, const PacketHeader& header);
+  void DeliverInSteps(Qp& responder);
+  void ReplyInSteps(Message& message);
+  void DropUndelivered(Qp& stand_in);
+  void Reply(Qp& responder, PendingAnswer answer);
+  bool SendAnswer(Qp& responder, PendingAnswer& answer);
+  void SendAnswers(Qp& responder);
+  void FeedStarving();
+  void StopAnswering(Qp& responder);
+
   Clock& clock_;
   Qp nobody_{QpInit{}};  // whose are the completions of a queue pair that is gone
   Device device_;
+  Remote* remote_ = nullptr;
   Counts counts_;
   bool eager_ = true;
+  bool packets_come_ = false;
+  bool moves_on_poll_ = false;
   bool messages_repeat_ = false;
   bool settling_ = false;
   bool unsettled_ = false;  // an overrun has ended messages that nobody has completed yet
@@ -193,6 +260,13 @@ class Fabric {
   std::vector<Cq*> owing_;     // CQs that owe an event
   std::vector<std::unique_ptr<Message>>
       orphans_;  // arrived messages of queue pairs that are gone, to be placed
+  std::vector<std::unique_ptr<Message>> spare_;
+
+  // Queue pairs with a peer in another fabric: those with something that could not be sent, with
+  // a deadline, without a receive for their peer.
+  std::vector<Qp*> stuck_, awaiting_, starving_;
+  uint64_t far_deadline_ = 0;  // no deadline of theirs is earlier; 0: none has any
+  std::vector<Sge> gathered_;  // for one packet
 };
 
 inline const Completion& Fabric::Poll(Cq& cq) {

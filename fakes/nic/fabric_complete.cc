@@ -141,6 +141,10 @@ void Fabric::Overrun(Cq& cq) {
 void Fabric::EnterError(Qp& qp, uint64_t from_position) {
   const bool entering = qp.state() != QpState::kErr;
   qp.set_state(QpState::kErr);
+  if (qp.far != nullptr) {
+    StopAnswering(qp);
+    if (!qp.outstanding.empty()) MoveInSteps(qp);
+  }
   FinishInbound(qp);
   for (auto& message : qp.outstanding) {
     if (message->position < from_position || message->decided) continue;
@@ -154,7 +158,9 @@ void Fabric::EnterError(Qp& qp, uint64_t from_position) {
 
 void Fabric::RecordCause(Qp& qp, uint64_t wr_id, const Verdict& verdict) {
   if (verdict.cause == Cause::kFlushed || !qp.first_cause.empty()) return;
-  qp.first_cause = Explain(qp.num, wr_id, verdict, device_.FindMr(verdict.key));
+  const bool elsewhere = qp.far != nullptr && verdict.cause == Cause::kRemoteKey;
+  const Mr* mr = elsewhere ? nullptr : device_.FindMr(verdict.key);
+  qp.first_cause = Explain(qp.num, wr_id, verdict, mr);
   if (on_error) on_error(qp.first_cause);
 }
 

@@ -48,13 +48,14 @@ bool Fabric::Enabled(Message& message, StepKind kind, size_t reads_before) {
              MayArrive(message);
     case StepKind::kExecute:
       return message.Pending(kind) && message.delivered && message.answer.ok() &&
-             (atomic_ == nullptr || !message.is_atomic());
+             message.requester->far == nullptr && (atomic_ == nullptr || !message.is_atomic());
     case StepKind::kPlace:
       return !message.landing() && !message.pieces.empty();
     case StepKind::kReceive:
       return message.recv && !message.recv->completed && message.pieces.empty();
     case StepKind::kAcknowledge:
       if (!message.Pending(kind) || !message.delivered) return false;
+      if (message.requester->far != nullptr) return message.replied;
       if (!message.answered_with_data() || !message.answer.ok()) return true;
       return message.executed && message.pieces.empty();
     case StepKind::kLand:
@@ -127,7 +128,7 @@ std::vector<Step> Fabric::EnabledSteps() {
 // The last write or read that arrived, while its answer can still be lost. Of other operations a
 // repetition shows nothing: the responder knows that it has executed them.
 Message* Fabric::Repeatable(Qp& qp) const {
-  if (!messages_repeat_) return nullptr;
+  if (!messages_repeat_ || qp.far != nullptr) return nullptr;
   Message* last = nullptr;
   for (auto& message : qp.outstanding) {
     if (message->delivered) last = message.get();

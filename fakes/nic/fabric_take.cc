@@ -126,6 +126,11 @@ void Fabric::Deliver(Message& message) {
     FailLocally(message, own);
     return;
   }
+  if (message.requester->far != nullptr) {
+    message.delivered = true;
+    SendOut(*message.requester);
+    return;
+  }
   Qp& responder = *ReachResponder(message);
   message.delivered = true;
   if (responder.state() == QpState::kRtr) Establish(responder);
@@ -275,6 +280,10 @@ void Fabric::Repeat(Message& message) {
 
 void Fabric::Acknowledge(Message& message) {
   message.answered = true;
+  if (message.requester->stands_in_for != nullptr) {
+    ReplyInSteps(message);
+    return;
+  }
   Verdict verdict = message.answer;
   if (verdict.ok() && message.answered_with_data()) {
     verdict = CheckLocal(device_, message.requester->pd(), message.sges, access_flag::kLocalWrite);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "nic/mr.h"
@@ -66,10 +67,15 @@ struct Message {
   Wait wait = Wait::kNone;
   uint64_t deadline = 0;  // of the wait; 0: it has none
 
+  // Of a message to or from another fabric.
+  uint32_t far_sequence = 0;
+  uint64_t landed = 0;   // bytes of the answer that have come
+  bool replied = false;  // the whole answer has come
+
   bool is_read() const { return opcode == WrOpcode::kRdmaRead; }
   bool is_atomic() const { return IsAtomic(opcode); }
   bool answered_with_data() const { return IsAnsweredWithData(opcode); }
-  bool fetched() const { return answered_with_data() || payload.size() == length; }
+  bool fetched() const { return answered_with_data() || delivered || payload.size() == length; }
 
   // Whether its pieces, if any, are for the requester's memory.
   bool landing() const { return answered_with_data() && answered; }
@@ -113,6 +119,18 @@ struct Message {
 
   // Nothing of it is left to be done, at either end.
   bool done() const { return completed && pieces.empty() && (!recv || recv->completed); }
+
+  // As new, but for the memory of its vectors.
+  void Clear() {
+    Message fresh;
+    sges.clear();
+    payload.clear();
+    pieces.clear();
+    fresh.sges.swap(sges);
+    fresh.payload.swap(payload);
+    fresh.pieces.swap(pieces);
+    *this = std::move(fresh);
+  }
 };
 
 }  // namespace fakenic

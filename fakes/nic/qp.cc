@@ -35,6 +35,8 @@ void Qp::Reset() {
   own_recvs_.Clear();
   sq_freed_ = sq_posted_;
   established = drain_notify = false;
+  far.reset();
+  turned_away.reset();
   first_cause.clear();
 }
 

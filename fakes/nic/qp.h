@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "nic/cq.h"
+#include "nic/far_end.h"
 #include "nic/message.h"
 #include "nic/pd.h"
 #include "nic/profile.h"
@@ -88,12 +90,16 @@ class Qp {
   uint32_t num = 0;
   uint32_t handle = 0;
   std::deque<std::unique_ptr<Message>>
-      outstanding;            // in posting order; empty while the eager path keeps up
-  bool busy = false;          // the fabric knows of outstanding messages
-  bool established = false;   // a message has arrived since the move to RTR
-  bool drain_notify = false;  // tell when the suspended send queue is drained
-  void* user = nullptr;       // whoever wraps the queue pair
-  std::string first_cause;    // why the queue pair is in error; empty if the program moved it there
+      outstanding;              // in posting order; empty while the eager path keeps up
+  bool busy = false;            // the fabric knows of outstanding messages
+  bool established = false;     // a message has arrived since the move to RTR
+  bool drain_notify = false;    // tell when the suspended send queue is drained
+  void* user = nullptr;         // whoever wraps the queue pair
+  std::unique_ptr<FarEnd> far;  // while the peer is in another fabric
+  uint32_t far_sequence = 0;    // of the next message to such a peer
+  std::optional<TurnedAway> turned_away;
+  Qp* stands_in_for = nullptr;  // this is a stand-in for the requester of that queue pair
+  std::string first_cause;  // why the queue pair is in error; empty if the program moved it there
 
  private:
   QpInit init_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "nic/device.h"
 #include "nic/opcode.h"
@@ -175,6 +176,38 @@ inline void PlaceSges(std::span<const Sge> targets, std::span<const Sge> sources
       ++at;
       filled = 0;
     }
+  }
+}
+
+// Places bytes into a list from this offset on. Requires room for them.
+inline void PlaceInto(std::span<const Sge> targets, uint64_t offset,
+                      std::span<const std::byte> bytes) {
+  for (const Sge& target : targets) {
+    if (offset >= target.length) {
+      offset -= target.length;
+      continue;
+    }
+    const uint64_t part = std::min<uint64_t>(target.length - offset, bytes.size());
+    if (part > 0) PlaceBytes(target.addr + offset, bytes.data(), part);
+    bytes = bytes.subspan(part);
+    offset = 0;
+    if (bytes.empty()) return;
+  }
+}
+
+// Adds the ranges in which `length` bytes of a list from this offset on lie.
+inline void Gather(std::span<const Sge> sources, uint64_t offset, uint64_t length,
+                   std::vector<Sge>& ranges) {
+  for (const Sge& source : sources) {
+    if (length == 0) return;
+    if (offset >= source.length) {
+      offset -= source.length;
+      continue;
+    }
+    const uint64_t part = std::min<uint64_t>(source.length - offset, length);
+    ranges.push_back({source.addr + offset, static_cast<uint32_t>(part), source.lkey});
+    length -= part;
+    offset = 0;
   }
 }
 

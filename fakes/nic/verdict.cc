@@ -22,13 +22,18 @@ std::string ExplainAccess(const char* kind, const Verdict& v, const Mr* mr) {
     case AccessVerdict::kOtherPd:
       return Format("%s 0x%x belongs to another protection domain", kind, v.key);
     case AccessVerdict::kMissingAccess:
+      if (mr == nullptr)
+        return Format("%s 0x%x was registered without the access right", kind, v.key);
       return Format("%s 0x%x was registered without the access right (has 0x%x)", kind, v.key,
-                    mr != nullptr ? mr->access : 0);
+                    mr->access);
     case AccessVerdict::kOutOfRange:
+      if (mr == nullptr) {
+        return Format("%s 0x%x: bytes 0x%" PRIx64 "+%" PRIu64 " are outside its region", kind,
+                      v.key, v.addr, v.length);
+      }
       return Format("%s 0x%x: bytes 0x%" PRIx64 "+%" PRIu64 " are outside the region 0x%" PRIx64
                     "+%" PRIu64,
-                    kind, v.key, v.addr, v.length, mr != nullptr ? mr->addr : 0,
-                    mr != nullptr ? mr->length : 0);
+                    kind, v.key, v.addr, v.length, mr->addr, mr->length);
   }
   return "";
 }
@@ -63,6 +68,8 @@ std::string ExplainCause(const Verdict& v, const Mr* mr) {
       return "no responder answered within the transport retries";
     case Cause::kFlushed:
       return "flushed, the queue pair was in error";
+    case Cause::kCutShort:
+      return "the bytes of the message before it ended before its length";
   }
   return "";
 }

@@ -24,6 +24,7 @@ enum class Cause : uint8_t {
   kInvalidateKey,    // the key to invalidate names nothing that can be invalidated
   kUnreachable,      // no responder answered within the retries
   kFlushed,          // the queue pair was already in error
+  kCutShort,         // the bytes of a message ended before its length
 };
 
 // Trivial, so that a success costs nothing; the words are made only when something failed.
@@ -39,7 +40,7 @@ struct Verdict {
 };
 
 // One line, for example "qp 0x11 wr 0x7: rkey 0x304: bytes 0x7f00+16 are outside the region
-// 0x7e00+264".
+// 0x7e00+264". Without the region, when it is elsewhere or gone, its extent is left out.
 std::string Explain(uint32_t qp_num, uint64_t wr_id, const Verdict& verdict, const Mr* mr);
 
 }  // namespace fakenic

@@ -34,6 +34,7 @@ void PointLoaderAt(const std::string& dir) {
   const char* old = std::getenv("LD_LIBRARY_PATH");
   const std::string path = old != nullptr && *old != '\0' ? dir + ":" + old : dir;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  setenv("FAKENIC_FABRIC", "off", 1);  // both ends are in the worker, whatever else runs here
 }
 
 std::string Describe(int status) {

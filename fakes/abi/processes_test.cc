@@ -1,0 +1,220 @@
+// Programs of several processes on one fabric.
+#include <algorithm>
+#include <cstdlib>
+
+#include "abi/test_processes.h"
+
+namespace fakenic {
+namespace {
+
+constexpr unsigned kFast = 1000;  // the clock's rate where a time-out is waited for
+
+// Serves a connection until its client disconnects; 0 if it did.
+int Serve(Child& client) {
+  WireServer server;
+  server.Accept(client);
+  return NextEvent(server.events) == RDMA_CM_EVENT_DISCONNECTED ? 0 : 1;
+}
+
+ibv_wc_status Completed(const ibv_wc& wc, uint64_t wr_id) {
+  EXPECT_EQ(wc.wr_id, wr_id);
+  return wc.status;
+}
+
+class Processes : public testing::Test {
+ protected:
+  void TearDown() override { fakenic_set_clock_rate(1); }
+};
+
+TEST_F(Processes, EveryOperationWorksBetweenTwo) {
+  Child child([](Child& client) {
+    WireServer server;
+    server.Accept(client);
+    const ibv_wc received = server.end.Await();
+    if (received.status != IBV_WC_SUCCESS || received.byte_len != 16) return 2;
+    client.Tell('r');
+    if (NextEvent(server.events) != RDMA_CM_EVENT_DISCONNECTED) return 3;
+    return server.end.memory[0] == 'a' + 1 ? 0 : 4;
+  });
+  WireClient client;
+  client.Connect(child);
+  std::fill(client.end.memory.begin(), client.end.memory.end(), 'a');
+
+  client.end.Post(IBV_WR_RDMA_WRITE, 1, 4096, client.there);
+  EXPECT_EQ(Completed(client.end.Poll(), 1), IBV_WC_SUCCESS);
+  client.end.Post(IBV_WR_SEND, 2, 16, {});
+  EXPECT_EQ(Completed(client.end.Await(), 2), IBV_WC_SUCCESS);
+  EXPECT_EQ(child.Hear<char>(), 'r');
+  client.end.Post(IBV_WR_ATOMIC_FETCH_AND_ADD, 3, 8, client.there);
+  EXPECT_EQ(Completed(client.end.Await(), 3), IBV_WC_SUCCESS);
+  std::fill(client.end.memory.begin(), client.end.memory.end(), '\0');
+  client.end.Post(IBV_WR_RDMA_READ, 4, 4096, client.there);
+  EXPECT_EQ(Completed(client.end.Poll(), 4), IBV_WC_SUCCESS);
+  EXPECT_EQ(client.end.memory[0], 'a' + 1);
+  EXPECT_EQ(client.end.memory[4095], 'a');
+
+  rdma_disconnect(client.end.id);
+  EXPECT_EQ(child.Wait(), 0);
+}
+
+TEST_F(Processes, AMebibyteGoesThereAndComesBack) {
+  constexpr size_t kMiB = 1 << 20;
+  Child child([](Child& client) {
+    WireServer server(kMiB);
+    server.Accept(client);
+    return NextEvent(server.events) == RDMA_CM_EVENT_DISCONNECTED ? 0 : 1;
+  });
+  WireClient client(kMiB);
+  client.Connect(child);
+  for (size_t i = 0; i < kMiB; ++i) client.end.memory[i] = static_cast<char>(i ^ i >> 8);
+  const std::vector<char> sent = client.end.memory;
+
+  client.end.Post(IBV_WR_RDMA_WRITE, 1, kMiB, client.there);
+  EXPECT_EQ(Completed(client.end.Await(), 1), IBV_WC_SUCCESS);
+  std::fill(client.end.memory.begin(), client.end.memory.end(), '\0');
+  client.end.Post(IBV_WR_RDMA_READ, 2, kMiB, client.there);
+  EXPECT_EQ(Completed(client.end.Poll(), 2), IBV_WC_SUCCESS);
+  EXPECT_EQ(client.end.memory, sent);
+  rdma_disconnect(client.end.id);
+  EXPECT_EQ(child.Wait(), 0);
+}
+
+TEST_F(Processes, ARejectionComesBackWithItsData) {
+  Child child([](Child& client) {
+    WireServer server;
+    client.Tell(Place{0, 0, server.port()});
+    return rdma_reject(server.NextRequest(), "no", 2);
+  });
+  WireClient client;
+  client.Ask(child.Hear<Place>().port);
+  rdma_cm_event* event = nullptr;
+  ASSERT_EQ(rdma_get_cm_event(client.events, &event), 0);
+  EXPECT_EQ(event->event, RDMA_CM_EVENT_REJECTED);
+  EXPECT_EQ(event->status, 28);
+  EXPECT_EQ(std::memcmp(event->param.conn.private_data, "no", 3), 0);
+  rdma_ack_cm_event(event);
+  EXPECT_EQ(child.Wait(), 0);
+}
+
+TEST_F(Processes, AKilledServerDisconnectsAndItsClientsWritesEnd) {
+  Child child(Serve);
+  WireClient client;
+  client.Connect(child);
+  client.end.Post(IBV_WR_RDMA_WRITE, 1, 8, client.there);
+  EXPECT_EQ(Completed(client.end.Await(), 1), IBV_WC_SUCCESS);
+
+  child.Kill();
+
+  EXPECT_EQ(NextEvent(client.events), RDMA_CM_EVENT_DISCONNECTED);
+  fakenic_set_clock_rate(kFast);
+  client.end.Post(IBV_WR_RDMA_WRITE, 2, 8, client.there);
+  client.end.Post(IBV_WR_RDMA_WRITE, 3, 8, client.there);
+  EXPECT_EQ(Completed(client.end.Await(), 2), IBV_WC_RETRY_EXC_ERR);
+  EXPECT_EQ(Completed(client.end.Await(), 3), IBV_WC_WR_FLUSH_ERR);
+}
+
+TEST_F(Processes, AServerThatExitsWithoutAWordLooksKilled) {
+  Child child([](Child& client) {
+    WireServer server;
+    server.Accept(client);
+    client.Hear<char>();
+    exit(0);
+    return 1;
+  });
+  WireClient client;
+  client.Connect(child);
+  child.Tell('x');
+
+  EXPECT_EQ(NextEvent(client.events), RDMA_CM_EVENT_DISCONNECTED);
+  EXPECT_EQ(child.Wait(), 0);
+}
+
+TEST_F(Processes, AStoppedServerLetsTheRetriesEnd) {
+  Child child(Serve);
+  WireClient client;
+  client.Connect(child);
+  child.Stop();
+  fakenic_set_clock_rate(kFast);
+
+  client.end.Post(IBV_WR_RDMA_WRITE, 1, 8, client.there);
+  EXPECT_EQ(Completed(client.end.Await(), 1), IBV_WC_RETRY_EXC_ERR);
+  rdma_disconnect(client.end.id);
+  rdma_cm_event* event = nullptr;
+  ASSERT_EQ(rdma_get_cm_event(client.events, &event), 0);
+  EXPECT_EQ(event->event, RDMA_CM_EVENT_DISCONNECTED);
+  EXPECT_EQ(event->status, -ETIMEDOUT);
+  rdma_ack_cm_event(event);
+
+  child.Signal(SIGCONT);
+  EXPECT_EQ(child.Wait(), 0) << "it hears of the disconnection late";
+}
+
+TEST_F(Processes, APortOfAKilledServerIsFree) {
+  uint16_t port = 0;
+  {
+    Child child(Serve);
+    port = child.Hear<Place>().port;
+    rdma_cm_id* id = nullptr;
+    sockaddr_in address = Loopback(port);
+    ASSERT_EQ(rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP), 0);
+    EXPECT_EQ(rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&address)), -1);
+    EXPECT_EQ(errno, EADDRINUSE);
+    rdma_destroy_id(id);
+  }
+  rdma_cm_id* id = nullptr;
+  sockaddr_in address = Loopback(port);
+  ASSERT_EQ(rdma_create_id(nullptr, &id, nullptr, RDMA_PS_TCP), 0);
+  EXPECT_EQ(rdma_bind_addr(id, reinterpret_cast<sockaddr*>(&address)), 0);
+  rdma_destroy_id(id);
+}
+
+TEST_F(Processes, AChildOfAConnectedProcessHasADeviceOfItsOwn) {
+  Child server(Serve);
+  WireClient client;
+  client.Connect(server);
+  Child child([&](Child&) {
+    WireServer own;
+    return own.listener->verbs != client.end.id->verbs && ibv_open_device(nullptr) != nullptr ? 0
+                                                                                              : 1;
+  });
+  EXPECT_EQ(child.Wait(), 0);
+
+  client.end.Post(IBV_WR_RDMA_WRITE, 1, 8, client.there);
+  EXPECT_EQ(Completed(client.end.Await(), 1), IBV_WC_SUCCESS) << "the parent's is untouched";
+  rdma_disconnect(client.end.id);
+  EXPECT_EQ(server.Wait(), 0);
+}
+
+TEST_F(Processes, ADeadParentIsNoticedThoughItsChildLives) {
+  Child server([](Child& client) {
+    WireServer server;
+    server.Accept(client);
+    const pid_t child = fork();
+    if (child == 0) {
+      sleep(5);
+      _exit(0);
+    }
+    client.Tell(child);
+    return 0;
+  });
+  WireClient client;
+  client.Connect(server);
+  const pid_t grandchild = server.Hear<pid_t>();
+
+  EXPECT_EQ(NextEvent(client.events), RDMA_CM_EVENT_DISCONNECTED);
+  kill(grandchild, SIGKILL);
+}
+
+// Each test process is on a fabric of its own, so that nothing else on the machine is met.
+class OwnFabric : public testing::Environment {
+ public:
+  void SetUp() override { setenv("FAKENIC_FABRIC", directory_.path.c_str(), 1); }
+
+ private:
+  TestDirectory directory_;
+};
+
+const auto* const own_fabric = testing::AddGlobalTestEnvironment(new OwnFabric);
+
+}  // namespace
+}  // namespace fakenic

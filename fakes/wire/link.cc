@@ -1,0 +1,83 @@
+#include "wire/link.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace fakenic {
+
+Link::Link(SharedRings rings, File socket, int writes)
+    : rings_(std::move(rings)),
+      writer_(rings_.control(writes), rings_.bytes(writes)),
+      reader_(rings_.control(1 - writes), rings_.bytes(1 - writes)),
+      socket_(std::move(socket)) {}
+
+std::unique_ptr<Link> Link::Make(SharedRings rings, File socket) {
+  return std::unique_ptr<Link>(new Link(std::move(rings), std::move(socket), 0));
+}
+
+std::unique_ptr<Link> Link::Adopt(SharedRings rings, File socket, File doorbell) {
+  std::unique_ptr<Link> link(new Link(std::move(rings), std::move(socket), 1));
+  link->SetDoorbell(std::move(doorbell));
+  return link;
+}
+
+void Link::SetDoorbell(File doorbell) {
+  doorbell_ = std::move(doorbell);
+  if (std::exchange(owes_ring_, false)) Ring();
+}
+
+// A doorbell whose count is full rings already.
+void Link::Ring() {
+  if (!doorbell_.open()) {
+    owes_ring_ = true;
+    return;
+  }
+  const uint64_t one = 1;
+  while (write(doorbell_.get(), &one, sizeof one) < 0 && errno == EINTR) {
+  }
+}
+
+bool Link::Send(const PacketHeader& header, std::span<const Sge> payload) {
+  const size_t size = RecordSize(header.payload);
+  std::byte* record = writer_.Reserve(size);
+  if (record == nullptr && writer_.AwaitRoom(size)) record = writer_.Reserve(size);
+  if (record == nullptr) return false;
+  std::memcpy(record, &header, sizeof header);
+  std::byte* to = record + sizeof header;
+  for (const Sge& range : payload) {
+    std::memcpy(to, reinterpret_cast<const void*>(range.addr), range.length);
+    to += range.length;
+  }
+  writer_.Commit(size);
+  if (writer_.MustWakeReader()) Ring();
+  return true;
+}
+
+bool Link::Drain(const std::function<void(const Packet&)>& take) {
+  constexpr size_t kReleaseEvery = kRingBytes / 8;
+  size_t taken = 0;
+  while (reason_.empty()) {
+    const auto bytes = reader_.Peek();
+    if (reader_.corrupt()) reason_ = "a position in the ring that makes no sense";
+    if (bytes.empty()) break;
+    Packet packet;
+    if (const Flaw flaw = Decode(bytes, packet); flaw != Flaw::kNone) {
+      reason_ = Describe(flaw);
+      break;
+    }
+    take(packet);
+    const size_t size = RecordSize(packet.header.payload);
+    reader_.Take(size);
+    taken += size;
+    if (taken < kReleaseEvery) continue;
+    taken = 0;
+    if (reader_.Release()) Ring();
+  }
+  if (reader_.Release()) Ring();
+  return reason_.empty();
+}
+
+}  // namespace fakenic
