@@ -97,7 +97,7 @@ struct Edge {
   void WakeThread();
   void ThreadLoop();
   uint64_t NextDue() const;
-  void Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns);
+  bool Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns);
   bool ProgramPolls();
 
   bool thread_ = false;

@@ -80,26 +80,26 @@ uint64_t Edge::NextDue() const {
   return *deadline <= now ? 0 : (*deadline - now - 1) / clock.rate() + 1;
 }
 
-// Until somebody rings, a socket has something to say, or the time is over.
-void Edge::Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns) {
+// Until somebody rings, a socket has something to say, or the time is over: then true.
+bool Edge::Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns) {
   pollfd watched[] = {{network.doorbell(), POLLIN, 0}, {network.sockets(), POLLIN, 0}};
   const timespec timeout{static_cast<time_t>(ns / 1'000'000'000),
                          static_cast<long>(ns % 1'000'000'000)};
   lock.unlock();
-  ppoll(watched, 2, ns == kNever ? nullptr : &timeout, nullptr);
+  const int woken = ppoll(watched, 2, ns == kNever ? nullptr : &timeout, nullptr);
   if (watched[0].revents != 0) {
     uint64_t rings;
     [[maybe_unused]] const ssize_t taken = read(watched[0].fd, &rings, sizeof rings);
   }
   lock.lock();
   if (watched[1].revents != 0) network.ServeSockets();
+  return woken == 0;
 }
 
 void Edge::ThreadLoop() {
   std::unique_lock<std::mutex> lock(mutex);
   while (true) {
-    network.Drain();
-    if (seeded && fabric.pending()) AfterCall();
+    if (network.Drain() && seeded && fabric.pending()) AfterCall();
     clock_now_ = clock.NowNs();
     const uint64_t due = NextDue();
     if (due == 0) {
@@ -113,10 +113,10 @@ void Edge::ThreadLoop() {
     const uint64_t sleep = std::min(due, longest);
     const uint64_t calls = calls_;
     awaited_ns_ = sleep == kNever ? 0 : clock_now_ + sleep * clock.rate();
-    Sleep(lock, sleep);
+    const bool slept = Sleep(lock, sleep);
     awaited_ns_ = 0;
     network.StayAwake();
-    const bool forgotten = idle && sleep == kIdleNs && calls == calls_;
+    const bool forgotten = idle && slept && sleep == kIdleNs && calls == calls_;
     if (forgotten && seeded) seeded->RunUntil(fabric, [] { return false; });
   }
 }

@@ -274,6 +274,10 @@ void ConnectionManager::ProcessEnded(uint64_t process) {
     if (id->peer.process == process) bereft.push_back(id.get());
   }
   for (CmId* id : bereft) {
+    const auto known = passive_by_requester_.find(id->peer_qp_num);
+    if (known != passive_by_requester_.end() && known->second == id) {
+      passive_by_requester_.erase(known);  // the number may come back
+    }
     switch (id->state) {
       case CmState::kRequestReceived:
         HandleReject(*id, reject_reason::kTimeout, {});

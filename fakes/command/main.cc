@@ -172,8 +172,7 @@ int main(int argc, char** argv) {
           },
           "NAME"));
   run->add_option("--addr", options.addresses, "an address of that host; may be given again")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
   run->add_option("--clock-rate", options.clock_rate,
                   "let time-outs pass so many times as fast as they would")
       ->check(CLI::Range(1, 1000000));

@@ -144,7 +144,7 @@ void Network::SendDelayed() {
   if (sent) fabric_.SendAgain();
 }
 
-void Network::Drain() {
+bool Network::Drain() {
   std::vector<Link*> broken;
   bool came = false;
   for (size_t i = 0; i < links_.size(); ++i) {  // more may be made meanwhile
@@ -161,6 +161,7 @@ void Network::Drain() {
     SendDelayed();
   }
   if (came || fabric_.stuck()) fabric_.SendAgain();
+  return came;
 }
 
 void Network::Take(Link& link, const Packet& packet) {

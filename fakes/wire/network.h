@@ -47,8 +47,9 @@ class Network : public Remote, public CmNetwork {
   // Whether others may want something of this process.
   bool reachable() const { return listener_.open(); }
 
-  // Takes in what has come, and sends what waited. Cheap if there is nothing.
-  void Drain();
+  // Takes in what has come, and sends what waited. Cheap if there is nothing. Returns whether
+  // something came.
+  bool Drain();
   // Accepts links, ends those that are dead. Of use when sockets() is readable.
   void ServeSockets();
   bool has_links() const { return !links_.empty(); }

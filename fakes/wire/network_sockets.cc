@@ -45,7 +45,6 @@ bool Network::BecomeReachable() {
     return Failed(std::string("a socket in the fabric's directory: ").append(strerror(errno)));
   }
   listener_ = std::move(listener);
-  fabric_.ExpectPackets();
   if (on_reachable) on_reachable();
   return true;
 }
@@ -81,6 +80,7 @@ Link* Network::Connect(ProcessId process) {
   link.peer_pid = peer.pid;
   link.peer_host = registry_->HostOf(process);
   link_to_[process] = &link;
+  fabric_.ExpectPackets();
   return &link;
 }
 
@@ -172,6 +172,7 @@ void Network::AdoptLink(File socket, Received greeting, pid_t pid) {
   link.peer_pid = pid;
   link.peer_host = registry_->HostOf(said.from);
   link_to_.emplace(link.peer, &link);
+  fabric_.ExpectPackets();
   Drain();
 }
 

@@ -242,17 +242,16 @@ std::vector<ProcessId> Registry::Processes() {
   return live;
 }
 
+// One after the other, so that a number comes back as late as possible.
 std::optional<uint32_t> Registry::ClaimBlock() {
   const Guard guard(*this);
   if (!guard.held()) return std::nullopt;
-  for (const bool those_of_the_dead : {false, true}) {
-    for (uint32_t block = 0; block < kBlocks; ++block) {
-      const ProcessId owner = table_->block_owner[block];
-      const bool free = owner == 0 || (those_of_the_dead && !Alive(owner));
-      if (!free) continue;
-      table_->block_owner[block] = self_;
-      return block;
-    }
+  for (uint32_t tries = 0; tries < kBlocks; ++tries) {
+    const uint32_t block = table_->next_block++ % kBlocks;
+    const ProcessId owner = table_->block_owner[block];
+    if (owner != 0 && Alive(owner)) continue;
+    table_->block_owner[block] = self_;
+    return block;
   }
   return std::nullopt;
 }

@@ -76,6 +76,8 @@ struct Table {
   uint32_t holder_pid;  // of whom has the lock, for whom waits in vain
   uint32_t processes_used;
   uint32_t ports_used;
+  uint32_t next_block;
+  uint32_t reserved;
   std::atomic<uint32_t> faults_version;
   std::atomic<uint64_t> block_owner[kBlocks];
   Process process[kProcesses];

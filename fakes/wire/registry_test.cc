@@ -80,7 +80,7 @@ TEST_F(RegistryTest, AProcessThatIsKilledIsNotAlive) {
   EXPECT_FALSE(own->Alive(id));
 }
 
-TEST_F(RegistryTest, BlocksOfNumbersDifferAndThoseOfTheDeadAreGivenAgain) {
+TEST_F(RegistryTest, BlocksOfNumbersDifferAndThoseOfTheDeadComeBackLate) {
   auto first = Join(), second = Join();
   EXPECT_EQ(first->ClaimBlock(), 0u);
   EXPECT_EQ(second->ClaimBlock(), 1u);
@@ -90,7 +90,10 @@ TEST_F(RegistryTest, BlocksOfNumbersDifferAndThoseOfTheDeadAreGivenAgain) {
   second.reset();
   auto third = Join();
 
+  EXPECT_EQ(third->ClaimBlock(), 2u);
+  for (uint32_t i = 3; i < registry::kBlocks; ++i) EXPECT_EQ(third->ClaimBlock(), i);
   EXPECT_EQ(third->ClaimBlock(), 1u);
+  EXPECT_EQ(third->ClaimBlock(), std::nullopt) << "all others are those of the living";
 }
 
 TEST_F(RegistryTest, APortIsTakenByOneProcessOfAHost) {
