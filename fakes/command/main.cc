@@ -146,6 +146,38 @@ int Run(const Options& options) {
   return error == ENOENT ? kNoProgram : kNotRunnable;
 }
 
+void AddRun(CLI::App& run, Options& options) {
+  run.add_option("--profile", options.profile, "the device that the fake behaves like")
+      ->check(CLI::IsMember({"spec", "mlx5", "mlx5-drop", "rxe"}));
+  run.add_option("--device", options.device, "the device's name");
+  run.add_option("--fabric", options.fabric,
+                 "the directory in which programs meet, or off; the default is one of the user's");
+  run.add_option("--host", options.host, "the host that the program runs on, by any name")
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            return name.size() < 32 ? "" : std::string("a name of at most 31 characters");
+          },
+          "NAME"));
+  run.add_option("--addr", options.addresses, "an address of that host; may be given again")
+      ->allow_extra_args(false);
+  run.add_option("--clock-rate", options.clock_rate,
+                 "let time-outs pass so many times as fast as they would")
+      ->check(CLI::Range(1, 1000000));
+  run.add_flag("--explain", options.explain, "print the first cause of every error");
+  run.add_option("PROGRAM", options.command, "the program and its arguments, after --")->required();
+}
+
+void AddLink(CLI::App& link, Options& options) {
+  link.add_option("A", options.link_a, "a host, as run --host named it")->required();
+  link.add_option("B", options.link_b, "the other; \"machine\" is the one without a name")
+      ->required();
+  link.add_option("STATE", options.link_state, "cut: nothing passes; slow: later; up: as new")
+      ->required()
+      ->check(CLI::IsMember({"up", "cut", "slow"}));
+  link.add_option("DELAY", options.delay_ms, "of slow, each way, as in 20ms or 0.5ms")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 1}, {"s", 1000}}));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -154,44 +186,18 @@ int main(int argc, char** argv) {
   CLI::App app("Runs programs on the fake NIC.", "fakenic");
   app.require_subcommand(1);
   app.add_option("--fake-dir", options.fake_dir, "where the fake's libraries are");
-
   CLI::App* doctor = app.add_subcommand(
       "doctor", "say what the fake offers, and why a program would not start on it");
   doctor->add_option("PROGRAM", options.program, "a program, or a library that one loads");
   CLI::App* env = app.add_subcommand("env", "print what a shell has to export");
   CLI::App* run = app.add_subcommand("run", "run a program on the fake; those of one user meet");
-  run->add_option("--profile", options.profile, "the device that the fake behaves like")
-      ->check(CLI::IsMember({"spec", "mlx5", "mlx5-drop", "rxe"}));
-  run->add_option("--device", options.device, "the device's name");
-  run->add_option("--fabric", options.fabric,
-                  "the directory in which programs meet, or off; the default is one of the user's");
-  run->add_option("--host", options.host, "the host that the program runs on, by any name")
-      ->check(CLI::Validator(
-          [](const std::string& name) {
-            return name.size() < 32 ? "" : std::string("a name of at most 31 characters");
-          },
-          "NAME"));
-  run->add_option("--addr", options.addresses, "an address of that host; may be given again")
-      ->allow_extra_args(false);
-  run->add_option("--clock-rate", options.clock_rate,
-                  "let time-outs pass so many times as fast as they would")
-      ->check(CLI::Range(1, 1000000));
-  run->add_flag("--explain", options.explain, "print the first cause of every error");
-  run->add_option("PROGRAM", options.command, "the program and its arguments, after --")
-      ->required();
+  AddRun(*run, options);
   CLI::App* ps = app.add_subcommand("ps", "list hosts, programs and their queue pairs");
   CLI::App* link = app.add_subcommand("link", "cut, slow or mend the link between two hosts");
+  AddLink(*link, options);
   for (CLI::App* command : {ps, link}) {
     command->add_option("--fabric", options.fabric, "the directory in which programs meet");
   }
-  link->add_option("A", options.link_a, "a host, as run --host named it")->required();
-  link->add_option("B", options.link_b, "the other; \"machine\" is the one without a name")
-      ->required();
-  link->add_option("STATE", options.link_state, "cut: nothing passes; slow: later; up: as new")
-      ->required()
-      ->check(CLI::IsMember({"up", "cut", "slow"}));
-  link->add_option("DELAY", options.delay_ms, "of slow, each way, as in 20ms or 0.5ms")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 1}, {"s", 1000}}));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
