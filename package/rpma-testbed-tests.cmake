@@ -49,9 +49,11 @@ endfunction()
 
 # rpma_testbed_run_on_fakenic(TEST test... [PROFILE spec|mlx5|mlx5-drop|rxe])
 #
-# Makes tests that exist already run on the fake NIC. Tests that are not known yet when CMake runs, as those of
-# gtest_discover_tests, get the property ENVIRONMENT_MODIFICATION "${rpma-testbed_ENVIRONMENT}" instead.
-set(rpma-testbed_ENVIRONMENT "LD_LIBRARY_PATH=path_list_prepend:${rpma-testbed_FAKENIC_DIR}")
+# Makes tests that exist already run on the fake NIC. The programs of one test reach each other, those of two tests do not.
+# Tests that are not known yet when CMake runs, as those of gtest_discover_tests, get the property ENVIRONMENT_MODIFICATION
+# "${rpma-testbed_ENVIRONMENT}" instead; then each program is alone.
+set(_rpma_testbed_libraries "LD_LIBRARY_PATH=path_list_prepend:${rpma-testbed_FAKENIC_DIR}")
+set(rpma-testbed_ENVIRONMENT "${_rpma_testbed_libraries}" "FAKENIC_FABRIC=set:off")
 
 function(rpma_testbed_run_on_fakenic)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "PROFILE" "TEST")
@@ -62,7 +64,9 @@ function(rpma_testbed_run_on_fakenic)
     if(NOT TEST ${test})
       message(FATAL_ERROR "rpma_testbed_run_on_fakenic: no test is named \"${test}\" here; add_test comes first")
     endif()
-    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT_MODIFICATION "${rpma-testbed_ENVIRONMENT}")
+    string(MAKE_C_IDENTIFIER "${test}" fabric)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT_MODIFICATION
+      "${_rpma_testbed_libraries}" "FAKENIC_FABRIC=set:${CMAKE_CURRENT_BINARY_DIR}/${fabric}.fabric")
     if(arg_PROFILE)
       set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT_MODIFICATION "FAKENIC_PROFILE=set:${arg_PROFILE}")
     endif()
