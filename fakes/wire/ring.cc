@@ -42,10 +42,15 @@ std::span<const std::byte> RingReader::Peek() {
   return {bytes_ + read_ % kRingBytes, written_ - read_};
 }
 
+// A writer that waits has left so much unread that the reader is going to see it: only then has it
+// to look, which costs a fence.
 bool RingReader::Release() {
+  constexpr size_t kNearlyFull = kRingBytes / 4;
   if (released_ == read_) return false;
+  const bool writer_may_wait = written_ - released_ > kNearlyFull;
   released_ = read_;
   control_->read.store(read_, std::memory_order_release);
+  if (!writer_may_wait) return false;
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return control_->writer_waits.load(std::memory_order_relaxed) != 0 &&
          control_->writer_waits.exchange(0, std::memory_order_relaxed) != 0;

@@ -233,5 +233,7 @@ int Live(Board& board, int index, int count) {
   ++board.checked;
   member.Await(board.go, kWriteAgain);
   member.CheckSurvivors();
+  ++board.ended;
+  member.Await(board.go, kEnd);  // nobody goes before all have looked
   return 0;
 }

@@ -102,6 +102,9 @@ class Mesh {
       waitpid(pids_[static_cast<size_t>(i)], nullptr, 0);
     }
     board_.go = kWriteAgain;
+    if (!Await(board_.ended, count_ - static_cast<int>(order.size()))) return false;
+    const double seconds = Since(start);
+    board_.go = kEnd;
     int good = 0;
     for (int i = 0; i < count_; ++i) {
       if (board_.killed[i]) continue;
@@ -111,7 +114,7 @@ class Mesh {
     }
     pids_.clear();
     std::printf("%zu killed, %d of %d others end well, after %.2f s\n", order.size(), good,
-                count_ - static_cast<int>(order.size()), Since(start));
+                count_ - static_cast<int>(order.size()), seconds);
     return good == count_ - static_cast<int>(order.size());
   }
 
