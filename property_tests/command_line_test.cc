@@ -168,7 +168,7 @@ TEST(CommandLine, ReplayShowsEveryCallAndTheVerdict) {
   const ProgramRun run = Conformance({"replay", "--sut", ReferenceLibrary(),
                                       "write dst=D+8 src=S+0 len=16 flags=ALWAYS ctx=0x7; poll"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_FALSE(run.line_with("returned 0").empty());
+  EXPECT_FALSE(run.line_with("len=16 flags=ALWAYS ctx=0x7 -> 0").empty());
   EXPECT_FALSE(run.line_with("completion wr_id 0x7 status success").empty());
   EXPECT_EQ(run.lines().back(), "verdict PASS: every outcome is allowed");
 }

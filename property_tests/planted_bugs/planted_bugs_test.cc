@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, PlantedMisbehaviour,
     testing::Values(Misbehaviour{"crash", "CRASH rpma_write.conn-null"},
                     Misbehaviour{"exit", "EXIT rpma_write.flags-zero"},
-                    Misbehaviour{"print-for-ever", "TIMEOUT rpma_write.src-null"},
+                    Misbehaviour{"print-for-ever", "OUTPUT rpma_write.src-null"},
                     Misbehaviour{"hang", "TIMEOUT rpma_write.on-error-silent"}),
     [](const auto& info) {
       std::string name = info.param.bug;

@@ -4,19 +4,17 @@
 
 namespace conformance {
 
-std::string_view NameOf(Verdict verdict) {
-  constexpr std::string_view kNames[kVerdictCount] = {
-      "PASS",         "FAIL",        "CRASH", "TIMEOUT", "EXIT", "MISSING",
-      "INCONCLUSIVE", "UNSUPPORTED", "XFAIL", "XPASS",   "SEEN"};
-  return kNames[static_cast<int>(verdict)];
-}
-
 void Results::Add(Charge charge) {
   const auto found = charges_.find(charge.blame);
   if (found == charges_.end())
     charges_.emplace(charge.blame, std::move(charge));
   else if (charge.text.size() < found->second.text.size())
     found->second = std::move(charge);
+}
+
+void Results::Replace(const std::vector<const spec::Rule*>& blame, Charge charge) {
+  charges_.erase(blame);
+  Add(std::move(charge));
 }
 
 std::set<const spec::Rule*> Results::OnTheirOwn() const {
@@ -65,6 +63,10 @@ Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t 
         return Verdict::kExit;
       case Ending::kTimedOut:
         return Verdict::kTimeout;
+      case Ending::kTooMuchMemory:
+        return Verdict::kMemory;
+      case Ending::kTooMuchOutput:
+        return Verdict::kOutput;
       default:
         return Verdict::kFail;
     }

@@ -23,6 +23,7 @@ double SecondsSince(Clock::time_point start) {
 
 Charge ChargeOf(const std::vector<std::string>& finding) {
   Charge charge{Ending::kDone, {}, finding[2], finding[3], finding[4]};
+  if (!finding[5].empty()) charge.position = std::stoul(finding[5]);
   for (std::size_t at = 0; at < finding[1].size();) {
     const std::size_t end = finding[1].find(' ', at);
     charge.blame.push_back(spec::Catalogue()[std::stoul(finding[1].substr(at, end - at))]);
@@ -33,23 +34,29 @@ Charge ChargeOf(const std::vector<std::string>& finding) {
 
 constexpr char kComesBack[] = "the call returns";
 
+Charge ChargeOf(const Outcome& outcome, std::vector<const spec::Rule*> blame, std::string text) {
+  return {outcome.ending,   std::move(blame), std::move(text), kComesBack,
+          outcome.sentence, outcome.stack,    outcome.output};
+}
+
 // Writes down what the runner itself judges.
 class RunnersWitness final : public spec::model::Witness {
  public:
-  RunnersWitness(Board& board, Results& results) : board_(board), results_(results) {}
+  RunnersWitness(Board& board, std::function<void(Charge)> charge)
+      : board_(board), charge_(std::move(charge)) {}
 
   void Tested(const spec::Rule* rule) override { Count(board_.tested[spec::NumberOf(rule)]); }
   void Saw(const spec::Rule* rule, spec::model::Sight sight) override {
     Count(board_.seen[spec::NumberOf(rule)][static_cast<std::size_t>(sight)]);
   }
   void Broke(spec::model::Finding finding) override {
-    results_.Add({Ending::kDone, std::move(finding.blame), /*text=*/"", std::move(finding.allowed),
-                  std::move(finding.seen)});
+    charge_({Ending::kDone, std::move(finding.blame), /*text=*/"", std::move(finding.allowed),
+             std::move(finding.seen)});
   }
 
  private:
   Board& board_;
-  Results& results_;
+  std::function<void(Charge)> charge_;
 };
 
 std::vector<std::string_view> NamesOfFunctions() {
@@ -60,12 +67,56 @@ std::vector<std::string_view> NamesOfFunctions() {
 
 }  // namespace
 
-Suite::Suite(const Stack& stack, const Amount& amount)
-    : stack_(stack), amount_(amount), worker_(stack, amount) {}
+Suite::Suite(const Stack& stack, const Amount& amount, Known known, const std::string& board_file)
+    : stack_(stack),
+      amount_(amount),
+      worker_(stack, amount, board_file),
+      results_(std::move(known.results)),
+      left_out_(std::move(known.left_out)) {}
 
-bool Suite::Abnormal(const Outcome& outcome) const {
-  return outcome.ending == Ending::kCrashed || outcome.ending == Ending::kExited ||
-         outcome.ending == Ending::kTimedOut;
+PartResult Suite::Run(const Part& part, const std::vector<std::string>& past_failures) {
+  result_ = {};
+  result_.part = part.name();
+  Board& board = worker_.board();
+  Write(board.part, result_.part);
+  result_.outcome = RunPart(part, past_failures);
+  result_.cases = board.calls;
+  result_.ready = worker_.ready();
+  result_.left_out = left_out_;
+  for (const spec::Rule* rule : spec::Catalogue()) {
+    const std::size_t number = spec::NumberOf(rule);
+    if (board.tested[number] > 0) result_.tested[rule] = board.tested[number];
+    for (std::size_t i = 0; i < spec::model::kSightCount; ++i)
+      if (board.seen[number][i] > 0) result_.seen[rule][i] = board.seen[number][i];
+  }
+  return std::move(result_);
+}
+
+Outcome Suite::RunPart(const Part& part, const std::vector<std::string>& past_failures) {
+  if (part.kind == PartKind::kFile) return RunFile();
+  if (Outcome outcome = worker_.Prepare(); outcome.ending != Ending::kDone) return outcome;
+  switch (part.kind) {
+    case PartKind::kPast:
+      return RunPast(past_failures);
+    case PartKind::kScripts:
+      return RunScripts(part);
+    case PartKind::kTable:
+      return RunTable(part);
+    case PartKind::kPrograms:
+      return RunPrograms(part.index);
+    case PartKind::kSweep:
+      return RunSweep(part);
+    case PartKind::kLives:
+      return RunLives();
+    default:
+      return Reproduce(spec::Catalogue()[part.index]);
+  }
+}
+
+void Suite::Add(Charge charge) {
+  charge.part = result_.part;
+  result_.charges.push_back(charge);
+  results_.Add(std::move(charge));
 }
 
 // A hang costs seconds, so one is enough; of the others a few more are allowed, to find a smaller
@@ -89,47 +140,19 @@ bool Suite::LeftOut(const Program& program) const {
   return false;
 }
 
-Outcome Suite::RunPage(const PageChecks& checks) {
-  Outcome outcome = worker_.Prepare();
-  if (outcome.ending != Ending::kDone || Missing(checks.page->function)) return outcome;
-  std::size_t page = 0;
-  while (kAllChecks[page] != &checks) ++page;
+Outcome Suite::RunTable(const Part& part) {
+  const PageChecks& checks = *kAllChecks[part.index];
+  if (Missing(checks.page->function)) return {};
   const auto start = Clock::now();
-  const std::uint64_t before = worker_.board().calls;
-  outcome = RunTable(page);
-  table_cases_ += worker_.board().calls - before;
-  table_seconds_ += SecondsSince(start);
-  if (outcome.ending == Ending::kDone) outcome = RunSequences(checks);
-  if (outcome.ending == Ending::kDone) outcome = RunPrograms(page);
-  return outcome;
-}
-
-Outcome Suite::RunTable(std::size_t page) {
-  for (std::size_t first = 0;; first = worker_.board().position + 1) {
-    std::vector<std::string> request{std::string(ask::kTable), std::to_string(page),
-                                     std::to_string(first)};
-    AddLeftOut(request);
-    const Outcome outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
-      if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
-      if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
-    });
-    if (!Abnormal(outcome)) return outcome;
-    const TableRun table(*kAllChecks[page], amount_, nullptr);
-    const Step step = table.At(worker_.board().position);
-    const Meaning meaning = MeaningOf(step, kAllChecks[page]->config);
-    Charge charge{outcome.ending, {}, Print(step), kComesBack, outcome.sentence};
-    for (std::size_t i = 0; i < meaning.refusals.size(); ++i)
-      charge.blame.push_back(meaning.refusals.rule(i));
-    if (charge.blame.empty()) charge.blame.push_back(RuleOnTrial(meaning));
-    const spec::Rule* rule = charge.blame.front();
-    results_.Add(std::move(charge));
-    CountAbnormal(rule);
-  }
+  Outcome outcome = RunList(*ListOf(part, amount_));
+  result_.table_cases = worker_.board().calls;
+  result_.table_seconds = SecondsSince(start);
+  return outcome.ending == Ending::kDone ? RunSequences(checks) : outcome;
 }
 
 Outcome Suite::RunProgram(const Program& program, std::vector<Charge>& charges) {
   if (LeftOut(program)) {
-    ++skipped_;
+    ++result_.skipped;
     return {};
   }
   return RunCase(Print(program), charges);
@@ -138,12 +161,15 @@ Outcome Suite::RunProgram(const Program& program, std::vector<Charge>& charges) 
 Outcome Suite::RunCase(const std::string& text, std::vector<Charge>& charges) {
   std::vector<std::string> request{std::string(ask::kProgram), text};
   AddLeftOut(request);
+  Write(worker_.board().text, text);
   Outcome outcome = worker_.Ask(request, [&](const std::vector<std::string>& answer) {
     if (answer[0] == answer::kFinding) charges.push_back(ChargeOf(answer));
   });
-  if (!Abnormal(outcome)) return outcome;
+  for (Charge& charge : charges) charge.secondary = true;
+  if (!IsAbnormal(outcome.ending)) return outcome;
   const spec::Rule* rule = spec::Catalogue()[worker_.board().rule];
-  charges.push_back({outcome.ending, {rule}, text, kComesBack, outcome.sentence});
+  charges.push_back(ChargeOf(outcome, {rule}, text));
+  charges.back().secondary = true;
   CountAbnormal(rule);
   return {};
 }
@@ -154,7 +180,18 @@ Outcome Suite::RunSequences(const PageChecks& checks) {
     const Outcome outcome = RunProgram(std::get<Program>(Parse(text)), charges);
     if (outcome.ending != Ending::kDone) return outcome;
     for (Charge& charge : charges)
-      if (results_.Resolve(charge.blame) != nullptr) results_.Add(std::move(charge));
+      if (results_.Resolve(charge.blame) != nullptr) Add(std::move(charge));
+  }
+  return {};
+}
+
+// A text that this suite no longer understands is no case any more.
+Outcome Suite::RunPast(const std::vector<std::string>& cases) {
+  for (const std::string& text : cases) {
+    std::vector<Charge> charges;
+    const Outcome outcome = RunCase(text, charges);
+    if (outcome.ending != Ending::kDone) return outcome;
+    for (Charge& charge : charges) Add(std::move(charge));
   }
   return {};
 }
@@ -162,30 +199,33 @@ Outcome Suite::RunSequences(const PageChecks& checks) {
 // One search per broken rule: once a rule has its smallest case, later cases that break it count as
 // holding.
 Outcome Suite::Search(std::uint64_t seed, const Engine& engine) {
-  constexpr double kMostShrinkingSeconds = 10;
   constexpr int kMostRestarts = 100;
+  const int most_shrinking_cases = stack_.fake ? 5000 : 300;
   Outcome trouble;
+  bool over = false;
   std::size_t left = amount_.programs;
-  for (std::uint64_t round = 0; left > 0 && trouble.ending == Ending::kDone; ++round) {
+  for (std::uint64_t round = 0; left > 0 && !over; ++round) {
     const spec::Rule* target = nullptr;
     std::vector<Charge> smallest;
-    Clock::time_point found;
+    int shrinking = 0;
     const auto holds = [&](const RunOne& run) {
-      if (trouble.ending != Ending::kDone || worker_.restarts() > kMostRestarts) return true;
-      if (target != nullptr && SecondsSince(found) > kMostShrinkingSeconds) return true;
+      // The engine ends at the first case that does not hold, and then tries smaller ones.
+      if (over) return true;
+      over = trouble.ending != Ending::kDone || worker_.restarts() > kMostRestarts;
+      if (over) return false;
+      if (target != nullptr && ++shrinking > most_shrinking_cases) return true;
       std::vector<Charge> charges;
       const Outcome outcome = run(charges);
       if (outcome.ending != Ending::kDone) trouble = outcome;
       if (charges.empty()) return true;
       const spec::Rule* rule = results_.Resolve(charges[0].blame);
       if (rule == nullptr || (target != nullptr && rule != target)) return true;
-      if (target == nullptr) found = Clock::now();
       target = rule;
       smallest = std::move(charges);
       return false;
     };
     const EngineResult result = engine(seed + round * 1000003, static_cast<int>(left), holds);
-    for (Charge& charge : smallest) results_.Add(std::move(charge));
+    for (Charge& charge : smallest) Add(std::move(charge));
     if (!result.falsified) break;
     left -= std::min<std::size_t>(left, static_cast<std::size_t>(result.passed) + 1);
   }
@@ -202,8 +242,8 @@ Outcome Suite::RunFile() {
   }
   std::string problem;
   const auto library = ReadSharedObject(file, problem);
-  if (!library) return {Ending::kUnusable, problem};
-  RunnersWitness witness(worker_.board(), results_);
+  if (!library) return {Ending::kUnusable, problem, "", ""};
+  RunnersWitness witness(worker_.board(), [this](Charge charge) { Add(std::move(charge)); });
   spec::librpma::Judge(*library, NamesOfFunctions(), &witness);
   return {};
 }
@@ -218,8 +258,6 @@ Outcome Suite::RunPrograms(std::size_t page) {
 }
 
 Outcome Suite::RunLives() {
-  const Outcome outcome = worker_.Prepare();
-  if (outcome.ending != Ending::kDone) return outcome;
   return Search(amount_.seed, [&](std::uint64_t seed, int cases, const auto& holds) {
     return CheckLives(seed, cases, [&](const Script& script) {
       return holds([&](std::vector<Charge>& charges) { return RunCase(Print(script), charges); });
@@ -227,45 +265,54 @@ Outcome Suite::RunLives() {
   });
 }
 
-Outcome Suite::RunScripts(std::size_t checks) {
-  const ScriptChecks& page = *AllScriptChecks()[checks];
-  const Outcome outcome = worker_.Prepare();
-  if (outcome.ending != Ending::kDone || Missing(page.page->function)) return outcome;
-  const auto text = [&](std::size_t at) { return Print(page.scripts(amount_.seed)[at]); };
-  return RunList({std::string(ask::kScripts), std::to_string(checks)}, text);
-}
-
-Outcome Suite::RunSweep() {
-  const Outcome outcome = worker_.Prepare();
-  if (outcome.ending != Ending::kDone || !stack_.fake) return outcome;
-  return RunList({std::string(ask::kSweep), "all"},
-                 [](std::size_t at) { return Print(SweepCase(at).script()); });
-}
-
-// A list of cases in the worker, taken up again behind the one that ended it.
-Outcome Suite::RunList(const std::vector<std::string>& list,
-                       const std::function<std::string(std::size_t)>& text) {
-  Outcome outcome;
+Outcome Suite::RunScripts(const Part& part) {
+  if (Missing(AllScriptChecks()[part.index]->page->function)) return {};
   const auto start = Clock::now();
-  const std::uint64_t before = worker_.board().calls;
+  const Outcome outcome = RunList(*ListOf(part, amount_));
+  result_.table_cases = worker_.board().calls;
+  result_.table_seconds = SecondsSince(start);
+  return outcome;
+}
+
+Outcome Suite::RunSweep(const Part& part) {
+  return stack_.fake ? RunList(*ListOf(part, amount_)) : Outcome{};
+}
+
+std::vector<std::string> Suite::RequestOf(const CaseList& list, std::size_t first,
+                                          std::size_t end) const {
+  std::vector<std::string> request = list.request;
+  request.push_back(std::to_string(first));
+  request.push_back(std::to_string(end));
+  AddLeftOut(request);
+  return request;
+}
+
+// Taken up again behind the case that ended the worker.
+Outcome Suite::RunList(const CaseList& list) {
+  Write(worker_.board().text, "");
   for (std::size_t first = 0;; first = worker_.board().position + 1) {
-    std::vector<std::string> request = list;
-    request.push_back(std::to_string(first));
-    AddLeftOut(request);
-    outcome = worker_.Ask(request, [this](const std::vector<std::string>& answer) {
-      if (answer[0] == answer::kFinding) results_.Add(ChargeOf(answer));
-      if (answer[0] == answer::kSkipped) skipped_ += std::stoull(answer[1]);
-      if (answer[0] == answer::kFired) fired_[answer[1]][answer[2]] = std::stoi(answer[3]);
-    });
-    if (!Abnormal(outcome)) break;
-    const spec::Rule* rule = spec::Catalogue()[worker_.board().rule];
-    results_.Add(
-        {outcome.ending, {rule}, text(worker_.board().position), kComesBack, outcome.sentence});
+    const Outcome outcome = worker_.Ask(
+        RequestOf(list, first, kNoPosition), [&](const std::vector<std::string>& answer) {
+          if (answer[0] == answer::kFinding) {
+            Charge charge = ChargeOf(answer);
+            charge.first = first;
+            Add(std::move(charge));
+          }
+          if (answer[0] == answer::kSkipped) result_.skipped += std::stoull(answer[1]);
+          if (answer[0] == answer::kFired)
+            result_.fired[answer[1]][answer[2]] = std::stoi(answer[3]);
+        });
+    if (!IsAbnormal(outcome.ending)) return outcome;
+    const std::size_t position = worker_.board().position;
+    std::vector<const spec::Rule*> blame{spec::Catalogue()[worker_.board().rule]};
+    if (list.blame) blame = list.blame(position);
+    const spec::Rule* rule = blame.front();
+    Charge charge = ChargeOf(outcome, std::move(blame), list.text(position));
+    charge.position = position;
+    charge.first = first;
+    Add(std::move(charge));
     CountAbnormal(rule);
   }
-  table_cases_ += worker_.board().calls - before;
-  table_seconds_ += SecondsSince(start);
-  return outcome;
 }
 
 void Suite::AddLeftOut(std::vector<std::string>& request) const {
@@ -277,22 +324,6 @@ bool Suite::Missing(std::string_view function) const {
   const std::vector<std::string>& ready = worker_.ready();
   return ready.size() > kMissingField &&
          ready[kMissingField].find(std::string(function) + " ") != std::string::npos;
-}
-
-// Rules about failures on demand and about what is left alive. They may have nothing to be tested
-// with: a NIC that is not the fake, or a library that never makes the call.
-bool Suite::NeedsFailures(const spec::Rule* rule) const {
-  const spec::CallPage* page = spec::FindCallPage(spec::FunctionOf(rule));
-  if (page == nullptr) return false;
-  return ((rule == page->releases || rule == page->kept) && !stack_.fake) ||
-         std::any_of(page->faults.begin(), page->faults.end(),
-                     [&](const spec::FaultClause& clause) { return clause.rule == rule; });
-}
-
-Verdict Suite::VerdictOf(const spec::Rule* rule) {
-  const std::uint64_t tested = worker_.board().tested[spec::NumberOf(rule)];
-  const Verdict verdict = VerdictOn(rule, results_, tested, Missing(spec::FunctionOf(rule)));
-  return verdict == Verdict::kInconclusive && NeedsFailures(rule) ? Verdict::kUnsupported : verdict;
 }
 
 }  // namespace conformance

@@ -4,16 +4,21 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <stdexcept>
 
+#include "property_tests/worker/stack_trace.h"
 #include "property_tests/worker/worker.h"
 
 namespace conformance {
@@ -23,6 +28,25 @@ volatile bool g_interrupted = false;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// No case needs nearly as much.
+constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostOutput = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMebibyte = 1 << 20;
+
+// Bytes of memory that the process holds now; 0 if it is gone.
+std::uint64_t MemoryOf(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  in >> size >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+int OpenBoard(const std::string& file) {
+  if (file.empty()) return memfd_create("conformance-board", MFD_CLOEXEC);
+  return open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+}
 
 std::chrono::seconds Patience(const Stack& stack, Phase phase) {
   if (!stack.fake) return std::chrono::seconds(60);
@@ -46,9 +70,14 @@ std::string Describe(int status) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(Stack stack, Amount amount)
+bool IsAbnormal(Ending ending) {
+  return ending == Ending::kCrashed || ending == Ending::kExited || ending == Ending::kTimedOut ||
+         ending == Ending::kTooMuchMemory || ending == Ending::kTooMuchOutput;
+}
+
+WorkerProcess::WorkerProcess(Stack stack, Amount amount, const std::string& board_file)
     : stack_(std::move(stack)), amount_(amount) {
-  board_fd_ = memfd_create("conformance-board", MFD_CLOEXEC);
+  board_fd_ = OpenBoard(board_file);
   if (board_fd_ < 0 || ftruncate(board_fd_, sizeof(Board)) != 0)
     throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
   void* page = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, board_fd_, 0);
@@ -82,6 +111,9 @@ void WorkerProcess::Spawn(int channel, int output) {
   dup2(output, STDERR_FILENO);
   const int board = dup(board_fd_);  // without close-on-exec
   if (stack_.fake) PointLoaderAt(stack_.fake_dir);
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);   // a crash is a verdict
+  personality(ADDR_NO_RANDOMIZE);  // where that is allowed: what a bug does is then repeated
   const std::string fields[] = {std::to_string(channel),
                                 std::to_string(board),
                                 stack_.sut,
@@ -104,6 +136,10 @@ Outcome WorkerProcess::Start() {
       pipe2(pipes, O_CLOEXEC) != 0)
     throw std::runtime_error(std::string("worker: ") + std::strerror(errno));
   board_->phase = Phase::kSetUp;
+  board_->stack[0] = '\0';
+  output_.clear();
+  first_output_.clear();
+  printed_ = 0;
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error(std::string("worker: fork: ") + std::strerror(errno));
   if (pid_ == 0) Spawn(dup(sockets[1]), pipes[1]);
@@ -120,7 +156,8 @@ Outcome WorkerProcess::Start() {
   if (!ready_.empty() || outcome.ending == Ending::kInterrupted) return outcome;
   Kill();
   if (outcome.ending == Ending::kUnusable) return outcome;
-  return {Ending::kUnusable, "set-up of a connection: " + outcome.sentence};
+  return {Ending::kUnusable, "set-up of a connection: " + outcome.sentence, outcome.stack,
+          outcome.output};
 }
 
 Outcome WorkerProcess::Prepare() { return pid_ < 0 ? Start() : Outcome{}; }
@@ -141,14 +178,15 @@ Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
   std::uint64_t beat = board_->beat;
   Clock::time_point moved = Clock::now();
   Clock::time_point ticked = moved;
+  Clock::time_point looked = moved;
   while (!g_interrupted) {
     pollfd fds[2] = {{channel_.fd(), POLLIN, 0}, {output_fd_, POLLIN, 0}};
-    poll(fds, 2, 100);
+    poll(fds, 2, 20);
     if (fds[1].revents != 0) DrainOutput();
     if (fds[0].revents != 0) {
       const std::optional<std::vector<std::string>> message = channel_.Receive();
       if (!message) return Reap();
-      if (message->front() == answer::kProblem) return {Ending::kUnusable, message->at(1)};
+      if (message->front() == answer::kProblem) return {Ending::kUnusable, message->at(1), "", ""};
       if (message->front() == answer::kDone) return {};
       on_answer(*message);
       if (message->front() == answer::kReady) return {};
@@ -157,17 +195,50 @@ Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
     if (board_->beat != beat || fds[0].revents != 0) {
       beat = board_->beat;
       moved = now;
+      printed_ = 0;
     }
+    if (printed_ > kMostOutput)
+      return GiveUp(Ending::kTooMuchOutput, "the call printed more than " +
+                                                std::to_string(kMostOutput / kMebibyte) +
+                                                " MiB and did not return");
     if (on_tick_ && now - ticked > std::chrono::milliseconds(100)) {
       ticked = now;
       on_tick_();
     }
+    if (now - looked > std::chrono::milliseconds(20)) {
+      looked = now;
+      if (MemoryOf(pid_) > kMostMemory)
+        return GiveUp(Ending::kTooMuchMemory, "the process held more than " +
+                                                  std::to_string(kMostMemory / kMebibyte) +
+                                                  " MiB of memory");
+    }
     const std::chrono::seconds patience = Patience(stack_, board_->phase);
     if (now - moved > patience)
-      return {Ending::kTimedOut,
-              "the call did not return within " + std::to_string(patience.count()) + " s"};
+      return GiveUp(Ending::kTimedOut,
+                    "the call did not return within " + std::to_string(patience.count()) + " s");
   }
-  return {Ending::kInterrupted, "interrupted"};
+  return {Ending::kInterrupted, "interrupted", "", ""};
+}
+
+// The worker gets the time to write down where it is.
+Outcome WorkerProcess::GiveUp(Ending ending, std::string sentence) {
+  constexpr int kSteps = 50;
+  kill(pid_, kSignalOfTheRunner);
+  for (int i = 0; i < kSteps; ++i) {
+    DrainOutput();
+    if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
+      pid_ = -1;
+      break;
+    }
+    usleep(10000);
+  }
+  return WithTraces({ending, std::move(sentence), "", ""});
+}
+
+Outcome WorkerProcess::WithTraces(Outcome outcome) const {
+  outcome.stack = board_->stack.data();
+  outcome.output = outcome.ending == Ending::kTooMuchOutput ? first_output_ : output_;
+  return outcome;
 }
 
 Outcome WorkerProcess::Reap() {
@@ -175,11 +246,12 @@ Outcome WorkerProcess::Reap() {
   waitpid(pid_, &status, 0);
   pid_ = -1;
   DrainOutput();
-  return {WIFSIGNALED(status) ? Ending::kCrashed : Ending::kExited, Describe(status)};
+  return WithTraces(
+      {WIFSIGNALED(status) ? Ending::kCrashed : Ending::kExited, Describe(status), "", ""});
 }
 
 void WorkerProcess::DrainOutput() {
-  constexpr std::size_t kKept = 4096;
+  constexpr std::size_t kKept = 2048;
   char chunk[65536];
   for (int i = 0; i < 16; ++i) {
     const ssize_t got = read(output_fd_, chunk, sizeof chunk);
@@ -190,6 +262,10 @@ void WorkerProcess::DrainOutput() {
       }
       break;
     }
+    printed_ += static_cast<std::uint64_t>(got);
+    if (first_output_.size() < kKept)
+      first_output_.append(chunk,
+                           std::min(kKept - first_output_.size(), static_cast<std::size_t>(got)));
     output_.append(chunk, static_cast<std::size_t>(got));
     if (output_.size() > kKept) output_.erase(0, output_.size() - kKept);
   }

@@ -15,19 +15,35 @@
 
 namespace conformance {
 
-enum class Ending { kDone, kCrashed, kExited, kTimedOut, kUnusable, kInterrupted };
+enum class Ending {
+  kDone,
+  kCrashed,
+  kExited,
+  kTimedOut,
+  kTooMuchMemory,
+  kTooMuchOutput,
+  kUnusable,
+  kInterrupted,
+  kInternal  // the suite itself failed
+};
 
 struct Outcome {
   Ending ending = Ending::kDone;
   std::string sentence;  // how it ended, if not done
+  std::string stack;     // where the library was then, if it could be had
+  std::string output;    // the last of what it printed
 };
+
+// The library under test has ended the worker, or the runner had to.
+bool IsAbnormal(Ending ending);
 
 // Set by the first Ctrl-C; every wait of the runner then ends.
 extern volatile bool g_interrupted;
 
 class WorkerProcess {
  public:
-  WorkerProcess(Stack stack, Amount amount);
+  // `board_file`: where the worker writes down what it is about to do; "": nowhere but in memory.
+  WorkerProcess(Stack stack, Amount amount, const std::string& board_file = "");
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -47,7 +63,8 @@ class WorkerProcess {
     return ready_;
   }  // the fields of its `ready` answer
   int restarts() const { return starts_ - 1; }
-  const std::string& output() const { return output_; }  // the last of what the library printed
+  // The worker that is alive, if any, goes; the next request gets a fresh one.
+  void Retire() { Kill(); }
 
  private:
   Outcome Start();
@@ -56,6 +73,8 @@ class WorkerProcess {
   Outcome Reap();
   void DrainOutput();
   void Kill();
+  Outcome GiveUp(Ending ending, std::string sentence);
+  Outcome WithTraces(Outcome outcome) const;
 
   Stack stack_;
   Amount amount_;
@@ -64,7 +83,9 @@ class WorkerProcess {
   pid_t pid_ = -1;
   Channel channel_{-1};
   int output_fd_ = -1;
-  std::string output_;
+  std::string output_;         // the last of what the library printed
+  std::string first_output_;   // and the first
+  std::uint64_t printed_ = 0;  // bytes since the last sign of life
   std::vector<std::string> ready_;
   int starts_ = 0;
   std::function<void()> on_tick_;

@@ -54,6 +54,13 @@ Variable& Arguments::Find(const std::string& name) {
   return variable;
 }
 
+std::string Arguments::NameOf(std::uint64_t word) const {
+  for (std::size_t i = 0; i < used_; ++i)
+    if (variables_[i].set && variables_[i].word() == word && variables_[i].name[0] != '(')
+      return variables_[i].name;
+  return "";
+}
+
 bool Arguments::Resolve(const std::string& token, const Param& param, Prepared& prepared,
                         std::size_t i) {
   spec::Argument& argument = prepared.call.arguments[i];

@@ -46,6 +46,8 @@ class Arguments {
   void NextPort();
 
   Variable& Find(const std::string& name);
+  // The script's variable that holds this; "" if none does.
+  std::string NameOf(std::uint64_t word) const;
 
   // False: an argument is a variable that no earlier call has set, or a handle whose object is
   // gone. What was prepared is good until the next call is.

@@ -36,6 +36,22 @@ OBJECT(rpma_cq)
 OBJECT(ibv_context)
 #undef OBJECT
 
+// As C spells what a call may put somewhere.
+template <class T>
+constexpr std::string_view kPlain = "";
+#define PLAIN(T, name) \
+  template <>          \
+  constexpr std::string_view kPlain<T> = name;
+PLAIN(int, "int")
+PLAIN(bool, "bool")
+PLAIN(std::uint32_t, "uint32_t")
+PLAIN(std::size_t, "size_t")
+PLAIN(rpma_conn_event, "enum rpma_conn_event")
+PLAIN(rpma_log_level, "enum rpma_log_level")
+PLAIN(rpma_conn_private_data, "struct rpma_conn_private_data")
+PLAIN(ibv_wc, "struct ibv_wc")
+#undef PLAIN
+
 template <class P>
 constexpr Param Describe() {
   if constexpr (!std::is_pointer_v<P>) {
@@ -57,7 +73,8 @@ constexpr Param Describe() {
       return {ParamKind::kHandleOut, sizeof(T),
               kObject<std::remove_cv_t<std::remove_pointer_t<T>>>};
     else
-      return {ParamKind::kNumberOut, std::is_same_v<T, ibv_wc> ? 0 : sizeof(T)};  // wc: an array
+      return {ParamKind::kNumberOut, std::is_same_v<T, ibv_wc> ? 0 : sizeof(T),  // wc: an array
+              kPlain<T>};
   }
 }
 

@@ -23,8 +23,9 @@ enum class ParamKind {
 
 struct Param {
   ParamKind kind;
-  std::size_t size;            // bytes of what it points to; 0: not said by its type
-  std::string_view type = {};  // of the object behind a handle: "rpma_peer"
+  std::size_t size;  // bytes of what it points to; 0: not said by its type
+  // Of the object behind a handle: "rpma_peer". Of a number or struct that comes out, as C has it.
+  std::string_view type = {};
 };
 
 struct Function {

@@ -38,6 +38,17 @@ std::string Answer(const CallPage* page, std::int64_t returned) {
   return "\"" + std::string(reinterpret_cast<const char*>(returned)) + "\"";
 }
 
+// The end at which a call is made, by the names that all scripts use; nowhere if neither is named.
+std::string_view EndOf(const ScriptCall& call) {
+  for (const std::string& argument : call.arguments) {
+    const std::string name = argument.substr(argument[0] == '&' ? 1 : 0);
+    if (name.rfind("client", 0) == 0 || name.rfind("creq", 0) == 0) return at::kClient;
+    if (name.rfind("server", 0) == 0 || name.rfind("sreq", 0) == 0 || name == "ep")
+      return at::kServer;
+  }
+  return at::kNowhere;
+}
+
 // Asks the device behind a context itself what it can.
 void Describe(Thing& context) {
   constexpr std::uint32_t kBoth = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
@@ -108,6 +119,8 @@ void Interpreter::Do(const ScriptCall& call) {
   if (!Prepare(call, prepared) || !MayRun(prepared)) return;
   constexpr std::string_view kLog = "rpma_log_";
   if (call.function.compare(0, kLog.size(), kLog) == 0) log_.Begin();
+  const std::uint64_t posted_before = trace_ && fake_ != nullptr ? fake_->Posted() : 0;
+  if (trace_) TellOf(call);
   const std::int64_t returned = Make(prepared);
   const std::optional<Fault> fault = failure_.TakeFired();
   failed_on_demand_ = failed_on_demand_ || fault.has_value();
@@ -117,8 +130,8 @@ void Interpreter::Do(const ScriptCall& call) {
   }
   if (prepared.page != nullptr && !given_) leaks_.Called(prepared.page);
   if (trace_)
-    trace_("call    " + Print(call) + " -> " + Answer(prepared.page, returned) +
-           (fault ? ", " + fault->call + " failed" : ""));
+    TellOf(call, Answer(prepared.page, returned) + (fault ? ", " + fault->call + " failed" : ""),
+           posted_before);
   if (prepared.page == nullptr) return Remember(prepared, static_cast<int>(returned));
   spec::model::Judge(*prepared.page, prepared.call, returned, fault ? &*fault : nullptr, this);
   if (log_.running())
@@ -127,7 +140,31 @@ void Interpreter::Do(const ScriptCall& call) {
     if (thing->type == "ibv_context" && thing->numbers.empty()) Describe(*thing);
 }
 
+// Before the call is made: it may not come back.
+void Interpreter::TellOf(const ScriptCall& call) const {
+  trace_({std::string(EndOf(call)), std::string(event::kCall), Print(call)});
+}
+
+void Interpreter::TellOfDeletion(const ScriptCall& call) const {
+  trace_(
+      {std::string(EndOf(call)), std::string(event::kSuite), std::string(kDeletes) + Print(call)});
+}
+
+void Interpreter::TellOf(const ScriptCall& call, const std::string& answer,
+                         std::uint64_t posted_before) const {
+  const std::string who(EndOf(call));
+  trace_({who, std::string(event::kReturn), answer});
+  const std::uint64_t posted = fake_ != nullptr ? fake_->Posted() - posted_before : 0;
+  if (posted > 0)
+    trace_({who, std::string(event::kPosted),
+            spec::model::Text(posted, posted == 1 ? " work request" : " work requests")});
+}
+
 bool Interpreter::DoOwn(const ScriptCall& step) {
+  if (step.function != kFault && step.function != kAdvance && step.function != kNonblock &&
+      step.function != kReadable)
+    return false;
+  if (trace_) trace_({"", std::string(event::kNote), Print(step)});
   if (step.function == kFault) {
     Plan(step);
     return true;
@@ -139,7 +176,6 @@ bool Interpreter::DoOwn(const ScriptCall& step) {
     if (fake_ != nullptr) fake_->AdvanceTime(ms * 1000000);
     return true;
   }
-  if (step.function != kNonblock && step.function != kReadable) return false;
   const Variable& variable = arguments_.Find(step.arguments[0]);
   const int fd = static_cast<int>(variable.word());
   if (variable.set) step.function == kNonblock ? Nonblock(fd) : ExpectReadable(fd);
@@ -285,6 +321,8 @@ void Interpreter::Delete(Thing& thing, bool suspect) {
   const ScriptCall call{deleter, {"&" + variable.name}};
   Prepared prepared;
   if (!Prepare(call, prepared)) return;
+  const std::string name = trace_ ? arguments_.NameOf(thing.handle) : "";
+  if (!name.empty()) TellOfDeletion({deleter, {"&" + name}});
   if (prepared.page == nullptr) {
     Make(prepared);
     return world_.Remove(&thing);
@@ -293,6 +331,9 @@ void Interpreter::Delete(Thing& thing, bool suspect) {
   const bool may_run = MayRun(prepared);
   if (may_run) {
     const std::int64_t returned = Make(prepared);
+    if (!name.empty())
+      trace_({std::string(EndOf({"", {name}})), std::string(event::kReturn),
+              spec::model::NameOfCode(static_cast<int>(returned))});
     if (!finding_) spec::model::Judge(*prepared.page, prepared.call, returned, nullptr, this);
   }
   world_.Remove(&thing);

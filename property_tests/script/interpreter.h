@@ -14,14 +14,16 @@
 #include "property_tests/script/script.h"
 #include "property_tests/worker/board.h"
 #include "property_tests/worker/fake_control.h"
+#include "property_tests/worker/trace.h"
 #include "spec/model/call_judge.h"
 
 namespace conformance {
 
+// How a trace begins that tells of a deletion after the script.
+inline constexpr std::string_view kDeletes = "deletes what is left: ";
+
 class Interpreter final : public spec::model::Witness {
  public:
-  using Trace = std::function<void(const std::string&)>;
-
   // `library`: of dlopen. `fake`: nullptr if the NIC is not the fake. `port`: free for listening.
   Interpreter(void* library, const FakeControl* fake, std::string address, std::string port,
               Board* board);
@@ -51,6 +53,9 @@ class Interpreter final : public spec::model::Witness {
   void ExpectReadable(int fd);
   void Plan(const ScriptCall& step);
   bool Prepare(const ScriptCall& call, Prepared& prepared);
+  void TellOf(const ScriptCall& call) const;
+  void TellOfDeletion(const ScriptCall& call) const;
+  void TellOf(const ScriptCall& call, const std::string& answer, std::uint64_t posted_before) const;
   bool MayRun(Prepared& prepared);
   bool Arrives(const spec::CallPage& page, const spec::Call& call);
   std::int64_t Make(Prepared& prepared);

@@ -1,5 +1,6 @@
 #include "property_tests/script/page_run.h"
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <vector>
@@ -22,17 +23,18 @@ std::vector<bool> Sample(std::size_t size, const Amount& amount) {
 }  // namespace
 
 std::size_t RunPage(const ScriptChecks& checks, Interpreter& interpreter, const Amount& amount,
-                    std::size_t first, Board* board, const ReportFinding& report) {
+                    std::size_t first, std::size_t end, Board* board, const ReportFinding& report) {
   const std::vector<Script> scripts = checks.scripts(amount.seed);
   const std::vector<bool> taken = Sample(scripts.size(), amount);
   std::set<std::vector<const spec::Rule*>> reported;
   std::size_t skipped = 0;
-  for (std::size_t i = first; i < scripts.size(); ++i) {
+  end = std::min(end, scripts.size());
+  for (std::size_t i = first; i < end; ++i) {
     if (!taken[i]) continue;
     board->position.store(static_cast<std::uint32_t>(i), std::memory_order_relaxed);
     const std::optional<spec::model::Finding> finding = interpreter.Run(scripts[i]);
     if (interpreter.left_out()) ++skipped;
-    if (finding && reported.insert(finding->blame).second) report(*finding, Print(scripts[i]));
+    if (finding && reported.insert(finding->blame).second) report(*finding, Print(scripts[i]), i);
   }
   return skipped;
 }

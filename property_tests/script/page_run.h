@@ -1,5 +1,5 @@
-// Runs the scripts of one page, from a position on, and reports the first counterexample of each
-// kind.
+// Runs the scripts of one page, those of some positions, and reports the first counterexample of
+// each kind.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 
 namespace conformance {
 
-using ReportFinding = std::function<void(const spec::model::Finding&, const std::string& text)>;
+using ReportFinding =
+    std::function<void(const spec::model::Finding&, const std::string& text, std::size_t position)>;
 
 // Returns how many scripts were left out.
 std::size_t RunPage(const ScriptChecks& checks, Interpreter& interpreter, const Amount& amount,
-                    std::size_t first, Board* board, const ReportFinding& report);
+                    std::size_t first, std::size_t end, Board* board, const ReportFinding& report);
 
 }  // namespace conformance

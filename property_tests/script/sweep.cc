@@ -1,5 +1,6 @@
 #include "property_tests/script/sweep.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -12,10 +13,12 @@ Script SweepCase::script() const {
   return script;
 }
 
-void Sweep(Interpreter& interpreter, std::size_t first, Board* board, const SweepReport& report) {
+void Sweep(Interpreter& interpreter, std::size_t first, std::size_t end, Board* board,
+           const SweepReport& report) {
   constexpr std::size_t kMost = SweepCase::kMost;
   std::set<std::vector<const spec::Rule*>> reported;
-  for (std::size_t number = first; number < SweepCase::Count(); ++number) {
+  end = std::min(end, SweepCase::Count());
+  for (std::size_t number = first; number < end; ++number) {
     const SweepCase one(number);
     const std::size_t next_call = (number / kMost + 1) * kMost;
     if (!interpreter.CanFail(one.call().name)) {
@@ -25,7 +28,8 @@ void Sweep(Interpreter& interpreter, std::size_t first, Board* board, const Swee
     board->position.store(static_cast<std::uint32_t>(number), std::memory_order_relaxed);
     const Script script = one.script();
     const std::optional<spec::model::Finding> finding = interpreter.Run(script);
-    if (finding && reported.insert(finding->blame).second) report.finding(*finding, Print(script));
+    if (finding && reported.insert(finding->blame).second)
+      report.finding(*finding, Print(script), number);
     if (interpreter.failed_on_demand() && number + 1 < next_call) continue;
     report.row(one, one.nth() - (interpreter.failed_on_demand() ? 0 : 1));
     number = next_call - 1;

@@ -39,8 +39,9 @@ struct SweepReport {
   std::function<void(const SweepCase& row, unsigned fired)> row;
 };
 
-// The cases from number `first` on. A call fails the first time it is made, then the second time,
-// until that never comes.
-void Sweep(Interpreter& interpreter, std::size_t first, Board* board, const SweepReport& report);
+// The cases from number `first` up to `end`. A call fails the first time it is made, then the
+// second time, until that never comes.
+void Sweep(Interpreter& interpreter, std::size_t first, std::size_t end, Board* board,
+           const SweepReport& report);
 
 }  // namespace conformance

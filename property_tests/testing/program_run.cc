@@ -90,7 +90,8 @@ ProgramRun Conformance(std::vector<std::string> arguments,
 std::vector<std::string> NotHeld(const ProgramRun& run) {
   std::vector<std::string> rules;
   for (const std::string& line : run.lines())
-    for (const char* verdict : {"FAIL", "CRASH", "TIMEOUT", "EXIT", "MISSING", "INCONCLUSIVE"})
+    for (const char* verdict : {"FAIL", "CRASH", "TIMEOUT", "EXIT", "MEMORY", "OUTPUT", "MISSING",
+                                "FLAKY", "INCONCLUSIVE", "ENVIRONMENT", "INTERNAL"})
       if (line.rfind(std::string(verdict) + " ", 0) == 0) {
         const std::size_t id = line.find_first_not_of(' ', line.find(' '));
         rules.push_back(std::string(verdict) + " " + line.substr(id, line.find(' ', id) - id));

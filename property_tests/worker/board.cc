@@ -5,6 +5,12 @@
 
 namespace conformance {
 
+void Write(std::array<char, kBoardText>& field, std::string_view text) {
+  const std::size_t size = std::min(text.size(), field.size() - 1);
+  std::copy_n(text.begin(), size, field.begin());
+  std::fill(field.begin() + static_cast<std::ptrdiff_t>(size), field.end(), '\0');
+}
+
 RuleNumbers::RuleNumbers() {
   for (std::size_t i = 0; i < spec::Catalogue().size(); ++i)
     sorted_.emplace_back(spec::Catalogue()[i], i);

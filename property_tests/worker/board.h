@@ -19,6 +19,9 @@ namespace conformance {
 
 enum class Phase : std::uint32_t { kIdle, kSetUp, kTable, kProgram, kScripts };
 
+// What ends a worker early is written down by the worker itself, as far as it still can.
+inline constexpr std::size_t kBoardText = 4096;
+
 struct Board {
   std::atomic<std::uint64_t> beat;  // grows while something moves
   std::atomic<Phase> phase;
@@ -26,11 +29,17 @@ struct Board {
   std::atomic<std::uint32_t> position;  // of the case in the argument table
   std::atomic<std::uint64_t> calls;     // cases run
   std::atomic<std::uint64_t> waits_in_vain;  // for completions that never came
+  std::array<char, kBoardText> part;         // what is being judged
+  std::array<char, kBoardText> text;         // the case, unless its position says it
+  std::array<char, kBoardText> stack;        // of a crash, or of a call that did not return
   std::array<std::atomic<std::uint64_t>, spec::kMostRules> tested;
   std::array<std::atomic<std::uint64_t>, spec::kMostRules> broken;
   std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kMostRules>
       seen;
 };
+
+// Cut to what fits; the rest is zeros.
+void Write(std::array<char, kBoardText>& field, std::string_view text);
 
 // Adds one; the worker is the only writer.
 inline void Count(std::atomic<std::uint64_t>& counter) {

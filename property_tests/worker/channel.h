@@ -25,13 +25,11 @@ class Channel {
 // What a worker is asked. Fields follow the name.
 namespace ask {
 inline constexpr std::string_view kTable =
-    "table";  // page, first index; answers: finding*, skipped?, done
-inline constexpr std::string_view kSkip =
-    "skip";  // rule number: leave out cases that it forbids; no answer
+    "table";  // page, first, end, rules left out; answers: finding*, skipped?, done
 inline constexpr std::string_view kScripts =
-    "scripts";  // page, first index, rules left out; answers: finding*, skipped?, done
+    "scripts";  // page, first, end, rules left out; answers: finding*, skipped?, done
 inline constexpr std::string_view kSweep =
-    "sweep";  // "all", first index, rules left out; answers: finding*, fired*, done
+    "sweep";  // "all", first, end, rules left out; answers: finding*, fired*, done
 inline constexpr std::string_view kProgram =
     "program";  // text, rules left out; answers: finding?, done
 inline constexpr std::string_view kReplay = "replay";  // text; answers: trace*, finding?, done
@@ -42,11 +40,12 @@ namespace answer {
 inline constexpr std::string_view kReady =
     "ready";  // file behind libibverbs.so.1, functions that are missing
 inline constexpr std::string_view kProblem = "problem";  // sentence: the environment is not usable
-inline constexpr std::string_view kFinding = "finding";  // blamed rule numbers, case, allowed, seen
+inline constexpr std::string_view kFinding =
+    "finding";  // blamed rule numbers, case, allowed, seen, position in its list or nothing
 inline constexpr std::string_view kSkipped = "skipped";  // how many cases were left out
 inline constexpr std::string_view kFired =
     "fired";  // scenario, call and errno, how often it was made to fail
-inline constexpr std::string_view kTrace = "trace";  // a line
+inline constexpr std::string_view kTrace = "trace";  // who, kind, text
 inline constexpr std::string_view kDone = "done";
 }  // namespace answer
 

@@ -52,7 +52,7 @@ void Execution::Connect(const std::vector<Step>& early) {
     request_ = request;
     for (const Step& step : early) {
       if (step.side != side || finding_) continue;
-      if (trace_) Say("step    " + Print(step));
+      if (trace_) Say(step.side, event::kCall, Print(step));
       Do(step);
     }
     request_ = nullptr;
@@ -74,7 +74,7 @@ std::optional<Finding> Execution::Run(const Program& program) {
   if (fake_ != nullptr && config_.schedule == Schedule::kManual) fake_->SetManual(true);
   if (seeded()) fake_->SetSeeded(config_.seed);
   for (auto step = first; step != program.steps.end() && !finding_; ++step) {
-    if (trace_) Say("step    " + Print(*step));
+    if (trace_ && step->kind != StepKind::kDrain) Say(step->side, event::kCall, Print(*step));
     Do(*step);
     Count(board_->beat);
   }
@@ -103,6 +103,7 @@ std::optional<Finding> Execution::RunCall(const Step& step, const Config& config
   const bool takes_receive =
       step.traits().message && abilities_.messages && MeaningOf(step, config_).refusals.empty();
   if (takes_receive && !own_receive_waits_) PostOwnReceive(OtherThan(step.side));
+  if (trace_ && step.kind != StepKind::kReqRecv) Say(step.side, event::kCall, Print(step));
   if (step.kind != StepKind::kReqRecv) Post(step);
   if (!finding_ && step.traits().receives()) AwaitOwnMessage(step);
   if (!finding_) Drain();
@@ -184,7 +185,7 @@ void Execution::TakeSteps(std::size_t most, std::size_t index) {
   for (std::size_t taken = 0; taken < most && !finding_; ++taken) {
     const std::size_t enabled = fake_->EnabledSteps();
     if (enabled == 0) return;
-    if (trace_) Say("        nic: " + fake_->DescribeStep(index % enabled));
+    if (trace_) Say(at::kNowhere, event::kNic, fake_->DescribeStep(index % enabled));
     fake_->TakeStep(index % enabled);
     CheckUntorn();
     Count(board_->beat);

@@ -13,6 +13,7 @@
 #include "property_tests/worker/board.h"
 #include "property_tests/worker/fake_control.h"
 #include "property_tests/worker/rig.h"
+#include "property_tests/worker/trace.h"
 #include "spec/model/memory.h"
 #include "spec/model/receive_queue.h"
 #include "spec/model/send_queue.h"
@@ -22,9 +23,6 @@ namespace conformance {
 // The contexts of what the suite posts for its own purposes.
 inline constexpr std::uint64_t kMarkerContext = 0x6d61726b;
 inline constexpr std::uint64_t kOwnContext = 0x6f776e;
-
-// Told of every call and what came of it; for `replay`.
-using Trace = std::function<void(const std::string&)>;
 
 // What of the library and the NIC works, so that the suite may use it for its own purposes.
 struct Abilities {
@@ -111,9 +109,13 @@ class Execution final : public spec::model::Witness {
   void SettleReceives();
   void CheckMemory(Side side);
   bool Alive(Side side);
-  void Say(const std::string& line) const {
-    if (trace_) trace_(line);
+  void Say(std::string_view who, std::string_view kind, const std::string& text) const {
+    if (trace_) trace_({std::string(who), std::string(kind), text});
   }
+  void Say(Side side, std::string_view kind, const std::string& text) const {
+    Say(side == Side::kClient ? at::kClient : at::kServer, kind, text);
+  }
+  void SayPosted(Side side, std::uint64_t posted_before) const;
 
   Watched& watched(Side side) { return side == Side::kClient ? client_ : server_; }
   // The receives that messages to this end take.

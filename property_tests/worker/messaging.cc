@@ -64,7 +64,9 @@ bool Execution::PostOwnReceive(Side side) {
       config_.srq > 0
           ? lib.rpma_srq_recv(rig_->srq(), end.marker, Rig::kOwnReceiveAt, len, OwnContext())
           : lib.rpma_recv(end.conn, end.marker, Rig::kOwnReceiveAt, len, OwnContext());
-  if (trace_) Say("receive of the suite returned " + spec::model::NameOfCode(code));
+  if (trace_)
+    Say(side, event::kSuite,
+        "posts a receive of its own: returned " + spec::model::NameOfCode(code));
   if (code != 0) return false;
   own_buffer_used_ = true;
   AdoptOwnReceive(side);
@@ -85,7 +87,10 @@ void Execution::SendOwnMessage(Side side, std::size_t len) {
   const int code = rig_->library().rpma_send(end.conn, len > 0 ? end.marker : nullptr,
                                              len > 0 ? kOwnMessageAt : 0, len,
                                              RPMA_F_COMPLETION_ALWAYS, OwnContext());
-  if (trace_) Say("message of the suite returned " + spec::model::NameOfCode(code));
+  if (trace_)
+    Say(side, event::kSuite,
+        spec::model::Text("sends a message of its own of ", len, " bytes: returned ",
+                          spec::model::NameOfCode(code)));
   if (code != 0) return;
   Operation own;
   own.wr_id = kOwnContext;

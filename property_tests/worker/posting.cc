@@ -191,8 +191,8 @@ bool Execution::Available(const Step& step) {
 
 void Execution::Post(const Step& step) {
   Watched& w = watched(step.side);
-  if (w.blocked) return Say("        skipped: the other end may be gone");
-  if (!Available(step)) return Say("        skipped: this cannot be done here");
+  if (w.blocked) return Say(step.side, event::kNote, "not made: the other end may be gone");
+  if (!Available(step)) return Say(step.side, event::kNote, "not made: this cannot be done here");
   const bool stale = step.remote == Remote::kGood && !rig_->end(OtherThan(step.side)).d_registered;
   Meaning meaning = MeaningOf(step, config_, stale);
   if (meaning.refusals.empty()) Place(step, meaning.operation);
@@ -213,7 +213,8 @@ void Execution::Post(const Step& step) {
     fake_->ClearFaults();
     fault_ = 0;
   }
-  if (trace_) Say("        returned " + spec::model::NameOfCode(code));
+  if (trace_) Say(step.side, event::kReturn, spec::model::NameOfCode(code));
+  if (trace_) SayPosted(step.side, posted_before);
 
   if (!single_) Explain(meaning, code);
   last_page_ = meaning.operation.page;
@@ -260,6 +261,14 @@ void Execution::AfterPost(const Step& step, const Meaning& meaning) {
   if (step.traits().receives() || meaning.operation.fate == Fate::kSucceeds) return;
   MayBreak(step.side);
   if (meaning.local_error) watched(step.side).queue.Loosen();
+}
+
+void Execution::SayPosted(Side side, std::uint64_t posted_before) const {
+  if (fake_ == nullptr) return;
+  const std::uint64_t posted = Posted() - posted_before;
+  Say(side, event::kPosted,
+      posted == 0 ? "nothing"
+                  : spec::model::Text(posted, posted == 1 ? " work request" : " work requests"));
 }
 
 std::uint64_t Execution::Posted() const { return fake_ != nullptr ? fake_->Posted() : 0; }

@@ -62,7 +62,7 @@ int Execution::PollQueue(Side side, rpma_cq* cq, int entries) {
       rig_->library().rpma_cq_get_wc(cq, entries, wcs.data(), entries > 1 ? &got : nullptr);
   if (code != 0) {
     if (trace_ && code != RPMA_E_NO_COMPLETION)
-      Say("        rpma_cq_get_wc returned " + spec::model::NameOfCode(code));
+      Say(side, event::kNote, "rpma_cq_get_wc returned " + spec::model::NameOfCode(code));
     return 0;
   }
   if (entries == 1) got = 1;
@@ -84,8 +84,8 @@ void Execution::Completed(Side side, const ibv_wc& wc, bool receives_only) {
   if (!receives_only && !success) receive = !w.queue.Awaits(wc.wr_id) && ReceiveOf(side, wc.wr_id);
   if (receive) return Arrived(side, wc);
   if (trace_)
-    Say(Text("        completion wr_id 0x", spec::model::Hex(wc.wr_id), " status ",
-             NameOf(wc.status)));
+    Say(side, event::kCompletion,
+        Text("wr_id 0x", spec::model::Hex(wc.wr_id), " status ", NameOf(wc.status)));
   if (!success) w.broken = true;
   if (wc.wr_id == kMarkerContext) w.marker = success ? Marker::kSucceeded : Marker::kFailed;
   w.queue.Completed(wc.wr_id, success, NameOf(wc.status));
@@ -106,9 +106,10 @@ void Execution::Arrived(Side side, const ibv_wc& wc) {
     arrival.label.byte_len = wc.byte_len;
   }
   if (trace_)
-    Say(Text("        completion of a receive, wr_id 0x", spec::model::Hex(wc.wr_id), " status ",
-             NameOf(wc.status)) +
-        (success ? Text(" byte_len ", arrival.label.byte_len,
+    Say(side, event::kCompletion,
+        Text("of a receive, wr_id 0x", spec::model::Hex(wc.wr_id), " status ", NameOf(wc.status)) +
+            (success
+                 ? Text(" byte_len ", arrival.label.byte_len,
                         arrival.label.has_imm ? Text(" imm 0x", spec::model::Hex(arrival.label.imm))
                                               : std::string())
                  : std::string()));
@@ -136,7 +137,7 @@ void Execution::Wait(Side side) {
   if (lib.rpma_cq_get_fd(rig_->end(side).cq, &ready.fd) != 0) return;
   const int code =
       poll(&ready, 1, 0) == 1 ? lib.rpma_cq_wait(rig_->end(side).cq) : RPMA_E_NO_COMPLETION;
-  if (trace_) Say("        rpma_cq_wait: " + spec::model::NameOfCode(code));
+  if (trace_) Say(side, event::kReturn, spec::model::NameOfCode(code));
 }
 
 void Execution::PollUntil(Side side, const std::function<bool()>& done) {
@@ -185,7 +186,8 @@ void Execution::PostMarker(Side side) {
     code =
         lib.rpma_atomic_write(end.conn, end.to_marker, 8, kWord, RPMA_F_COMPLETION_ALWAYS, context);
   }
-  if (trace_) Say("marker  returned " + spec::model::NameOfCode(code));
+  if (trace_)
+    Say(side, event::kSuite, Text("posts a marker: returned ", spec::model::NameOfCode(code)));
   if (w.queue.MarkerReturned(marker, code)) w.marker = Marker::kPending;
 }
 
@@ -281,7 +283,8 @@ void Execution::CheckMemory(Side side) {
 }
 
 void Execution::Drain() {
-  if (trace_) Say("step    drain");
+  if (trace_)
+    Say(at::kNowhere, event::kSuite, "waits for all completions and looks at both memories");
   drained_ = true;
   TakeSteps(SIZE_MAX, 0);
   for (const Side side : {Side::kServer, Side::kClient})

@@ -20,23 +20,25 @@ bool TableRun::Skipped(const Step& step) const {
   });
 }
 
-std::size_t TableRun::Run(std::size_t first, Execution& execution, const Report& report) {
+std::size_t TableRun::Run(std::size_t first, std::size_t end, Execution& execution,
+                          const Report& report) {
   constexpr std::uint64_t kMostWaitsInVain = 50;
   const std::uint64_t waited = board_->waits_in_vain;
   std::set<std::vector<const spec::Rule*>> reported;
   std::size_t skipped = 0;
-  for (std::size_t index = first; index < size(); ++index) {
+  end = std::min(end, size());
+  for (std::size_t index = first; index < end; ++index) {
     const Step step = At(index);
     if (Skipped(step)) {
       ++skipped;
       continue;
     }
-    if (board_->waits_in_vain - waited > kMostWaitsInVain) return skipped + size() - index;
+    if (board_->waits_in_vain - waited > kMostWaitsInVain) return skipped + end - index;
     board_->position.store(static_cast<std::uint32_t>(index), std::memory_order_relaxed);
     const std::optional<spec::model::Finding> finding = execution.RunCall(step, config_);
     if (!finding) continue;
     Count(board_->broken[numbers_.of(finding->blame[0])]);
-    if (reported.insert(finding->blame).second) report(*finding, Print(step));
+    if (reported.insert(finding->blame).second) report(*finding, Print(step), index);
   }
   return skipped;
 }

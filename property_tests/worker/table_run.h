@@ -27,10 +27,11 @@ class TableRun {
   void Skip(const spec::Rule* rule) { skip_.push_back(rule); }
 
   // Told of the first counterexample among those that blame the same rules.
-  using Report = std::function<void(const spec::model::Finding&, const std::string& text)>;
+  using Report = std::function<void(const spec::model::Finding&, const std::string& text,
+                                    std::size_t position)>;
 
-  // Runs the cases from `first` on; returns how many were left out.
-  std::size_t Run(std::size_t first, Execution& execution, const Report& report);
+  // Runs the cases from `first` up to `end`; returns how many were left out.
+  std::size_t Run(std::size_t first, std::size_t end, Execution& execution, const Report& report);
 
  private:
   bool Skipped(const Step& step) const;

@@ -15,6 +15,7 @@
 #include "property_tests/script/page_run.h"
 #include "property_tests/script/sweep.h"
 #include "property_tests/worker/execution.h"
+#include "property_tests/worker/stack_trace.h"
 #include "property_tests/worker/table_run.h"
 
 namespace conformance {
@@ -22,10 +23,11 @@ namespace conformance {
 namespace {
 
 void SendFinding(const Channel& channel, const RuleNumbers& numbers,
-                 const spec::model::Finding& finding, const std::string& text) {
+                 const spec::model::Finding& finding, const std::string& text,
+                 const std::string& position = "") {
   std::string blame;
   for (const spec::Rule* rule : finding.blame) blame += std::to_string(numbers.of(rule)) + ' ';
-  channel.Send({answer::kFinding, blame, text, finding.allowed, finding.seen});
+  channel.Send({answer::kFinding, blame, text, finding.allowed, finding.seen, position});
 }
 
 std::string FileOf(void* handle) {
@@ -112,8 +114,8 @@ class Worker {
         RunCase(request[1], {});
       }
       if (request[0] == ask::kReplay)
-        RunCase(request[1], [this](const std::string& line) {
-          channel_.Send({answer::kTrace, line});
+        RunCase(request[1], [this](const TraceEvent& event) {
+          channel_.Send({answer::kTrace, event.who, event.kind, event.text});
         });
     } catch (const SetUpError& error) {
       Problem(error.what());
@@ -125,41 +127,39 @@ class Worker {
     NeedConnection();
     const PageChecks& checks = *kAllChecks[std::strtoul(request[1].c_str(), nullptr, 10)];
     TableRun run(checks, amount_, board_);
-    for (std::size_t i = 3; i < request.size(); ++i)
+    for (std::size_t i = kFirstLeftOut; i < request.size(); ++i)
       run.Skip(spec::Catalogue()[std::stoul(request[i])]);
     board_->phase = Phase::kTable;
     Execution execution(rig_.get(), fake(), abilities_, board_);
     const std::size_t skipped =
-        run.Run(std::strtoul(request[2].c_str(), nullptr, 10), execution,
-                [this](const spec::model::Finding& finding, const std::string& text) {
-                  SendFinding(channel_, numbers_, finding, text);
-                });
+        run.Run(std::stoul(request[2]), std::stoul(request[3]), execution, Report());
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
   }
 
   void RunScripts(const std::vector<std::string>& request) {
     const ScriptChecks& checks = *AllScriptChecks()[std::stoul(request[1])];
-    LeaveOut(request, /*from=*/3);
+    LeaveOut(request, kFirstLeftOut);
     board_->phase = Phase::kScripts;
-    const std::size_t skipped =
-        RunPage(checks, *interpreter_, amount_, std::stoul(request[2]), board_,
-                [this](const spec::model::Finding& finding, const std::string& text) {
-                  SendFinding(channel_, numbers_, finding, text);
-                });
+    const std::size_t skipped = RunPage(checks, *interpreter_, amount_, std::stoul(request[2]),
+                                        std::stoul(request[3]), board_, Report());
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
   }
 
   void RunSweep(const std::vector<std::string>& request) {
-    LeaveOut(request, /*from=*/3);
+    LeaveOut(request, kFirstLeftOut);
     board_->phase = Phase::kScripts;
-    Sweep(*interpreter_, std::stoul(request[2]), board_,
-          {[this](const spec::model::Finding& finding, const std::string& text) {
-             SendFinding(channel_, numbers_, finding, text);
-           },
-           [this](const SweepCase& row, unsigned fired) {
+    Sweep(*interpreter_, std::stoul(request[2]), std::stoul(request[3]), board_,
+          {Report(), [this](const SweepCase& row, unsigned fired) {
              channel_.Send({answer::kFired, row.scenario().name, row.call_and_error(),
                             std::to_string(fired)});
            }});
+  }
+
+  ReportFinding Report() {
+    return
+        [this](const spec::model::Finding& finding, const std::string& text, std::size_t position) {
+          SendFinding(channel_, numbers_, finding, text, std::to_string(position));
+        };
   }
 
   void LeaveOut(const std::vector<std::string>& request, std::size_t from) {
@@ -190,12 +190,19 @@ class Worker {
     board_->phase = Phase::kProgram;
     Execution execution(rig_.get(), fake(), abilities_, board_, std::move(trace));
     if (const std::optional<spec::model::Finding> finding =
-            execution.Run(std::get<Program>(program)))
+            RunOn(execution, std::get<Program>(program)))
       SendFinding(channel_, numbers_, *finding, text);
+  }
+
+  // A lone receive is a case of an argument table, where the suite sends it a message.
+  static std::optional<spec::model::Finding> RunOn(Execution& execution, const Program& program) {
+    const bool lone = program.steps.size() == 1 && program.steps[0].traits().receives();
+    return lone ? execution.RunCall(program.steps[0], program.config) : execution.Run(program);
   }
 
   static constexpr std::size_t kSmallRegion = 64;
   static constexpr char kAnyPort[] = "20000";
+  static constexpr std::size_t kFirstLeftOut = 4;  // field of a request for a list
 
   Amount amount_;
   Channel channel_;
@@ -213,6 +220,7 @@ class Worker {
 }  // namespace
 
 void ServeAsWorker(const Stack& stack, const Amount& amount, Channel channel, Board* board) {
+  WriteStackOnFatalSignals(board);
   Worker(stack, amount, channel, board).Serve();
   _exit(0);
 }

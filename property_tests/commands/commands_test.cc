@@ -1,0 +1,265 @@
+// What a user may ask of a run, and of the reports of earlier ones.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include "property_tests/testing/program_run.h"
+
+namespace conformance {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kDebian[] = "/usr/lib/x86_64-linux-gnu/librpma.so.0";
+
+std::string TextOf(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// What of a report may differ between two runs of one seed.
+std::string WithoutTimes(const std::string& report) {
+  static const std::regex times(R"((\ntime .*)|("times": \{[^}]*\}))");
+  return std::regex_replace(report, times, "");
+}
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Commands : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("commands." + std::to_string(getpid()) + "." +
+               testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string File(const std::string& name) const { return folder_ / name; }
+
+  static ProgramRun Judge(const std::string& library, std::vector<std::string> arguments,
+                          const std::vector<std::string>& environment = {}) {
+    arguments.insert(arguments.begin(),
+                     {"run", "--sut", library, "--seed", "1", "--mode", "quick", "--cases", "20"});
+    return Conformance(arguments, environment);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Commands, ReportsAreTheSameHoweverManyWorkersThereAre) {
+  for (const char* jobs : {"1", "3"}) {
+    std::vector<std::string> arguments{"-j", jobs, "--json", File(std::string(jobs) + ".json")};
+    arguments.push_back("rpma_mr_*");
+    std::ofstream(File(jobs)) << Judge(kDebian, arguments).out;
+  }
+  EXPECT_EQ(WithoutTimes(TextOf(File("1"))), WithoutTimes(TextOf(File("3"))));
+  EXPECT_EQ(WithoutTimes(TextOf(File("1.json"))), WithoutTimes(TextOf(File("3.json"))));
+  EXPECT_TRUE(Contains(TextOf(File("1")), "FAIL "));
+}
+
+TEST_F(Commands, PagesAndSectionsNarrowTheRules) {
+  const ProgramRun run =
+      Judge(ReferenceLibrary(), {"--page", "rpma_peer_new(3)", "--section", "ERRORS"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_FALSE(run.line_with("PASS         rpma_peer_new.peer-ptr-null").empty()) << run.out;
+  EXPECT_TRUE(run.line_with("rpma_peer_new.return-value").empty());
+  EXPECT_TRUE(run.line_with("rpma_peer_delete").empty());
+}
+
+TEST_F(Commands, AnExcludedRuleIsDisabledAndCountedAndCanFailTheRun) {
+  const std::vector<std::string> arguments{"rpma_peer_new.*", "--exclude", "*.peer-ptr-null"};
+  const ProgramRun run = Judge(ReferenceLibrary(), arguments);
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_FALSE(run.line_with("DISABLED     rpma_peer_new.peer-ptr-null").empty());
+  EXPECT_FALSE(run.line_with("left out by --exclude '*.peer-ptr-null'").empty());
+  EXPECT_TRUE(Contains(run.line_with("verdicts "), "1 DISABLED"));
+
+  std::vector<std::string> strict = arguments;
+  strict.push_back("--fail-on-skip");
+  EXPECT_EQ(Judge(ReferenceLibrary(), strict).status, 2);
+}
+
+TEST_F(Commands, SelectionsThatLeaveNothingAreUsageErrors) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--page", "rpma_wrote"},
+        {"--section", "NOWHERE"},
+        {"rpma_write.conn-null", "--exclude", "rpma_write.*"},
+        {"rpma_write.*", "--exclude", "rpma_read.*"}})
+    EXPECT_EQ(Judge(ReferenceLibrary(), arguments).status, 64) << arguments[0];
+  EXPECT_EQ(Judge(ReferenceLibrary(), {}, {"GTEST_TOTAL_SHARDS=2", "GTEST_SHARD_INDEX=2"}).status,
+            64);
+}
+
+TEST_F(Commands, CertifyTakesNothingThatWouldMakeItEasier) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--seed", "3"},
+                                                    {"--expect", "x.toml"},
+                                                    {"rpma_write.*"},
+                                                    {"--exclude", "rpma_write.*"},
+                                                    {"--cases", "1"},
+                                                    {"--time-budget", "5m"}}) {
+    std::vector<std::string> all{"--mode", "certify"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const ProgramRun run = Conformance(all);
+    EXPECT_EQ(run.status, 64) << arguments[0];
+    EXPECT_TRUE(Contains(run.err, "--mode certify: ")) << run.err;
+  }
+}
+
+TEST_F(Commands, TwoShardsJudgeEveryRuleOnceAndMergeIntoOneReport) {
+  const std::vector<std::string> pages{"rpma_peer_*", "rpma_srq_cfg_*"};
+  for (const char* index : {"0", "1"}) {
+    std::vector<std::string> arguments = pages;
+    arguments.insert(arguments.end(), {"--json", File(index)});
+    const ProgramRun run = Judge(ReferenceLibrary(), arguments,
+                                 {"GTEST_TOTAL_SHARDS=2", std::string("GTEST_SHARD_INDEX=") + index,
+                                  "GTEST_SHARD_STATUS_FILE=" + File("status")});
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+  }
+  EXPECT_TRUE(fs::exists(File("status")));
+  ASSERT_EQ(Conformance({"report", File("0"), File("1"), "--tap", File("tap")}).status, 0);
+  const ProgramRun list = Conformance({"list", pages[0], pages[1]});
+  EXPECT_EQ(TextOf(File("tap"))
+                .rfind("TAP version 14\n1.." + std::to_string(list.lines().size()) + "\n", 0),
+            0u)
+      << TextOf(File("tap")).substr(0, 60);
+}
+
+TEST_F(Commands, RerunJudgesOnlyWhatFailedAndSaysSo) {
+  ASSERT_EQ(Judge(kDebian, {"rpma_srq_cfg_get_*", "--json", File("old")}).status, 1);
+  const ProgramRun again = Judge(ReferenceLibrary(), {"--rerun-failed", File("old")});
+  EXPECT_EQ(again.status, 0) << again.out << again.err;
+  EXPECT_TRUE(Contains(again.line_with("verdicts "), "2 PASS")) << again.out;
+  EXPECT_FALSE(again.line_with("only the 2 that failed in ").empty());
+
+  ASSERT_EQ(Judge(ReferenceLibrary(), {"rpma_srq_cfg_new.*", "--json", File("good")}).status, 0);
+  EXPECT_EQ(Judge(ReferenceLibrary(), {"--rerun-failed", File("good")}).status, 64);
+}
+
+TEST_F(Commands, CompareShowsOnlyWhatHasChanged) {
+  Judge(ReferenceLibrary(), {"rpma_srq_cfg_*", "--json", File("old")});
+  Judge(kDebian, {"rpma_srq_cfg_*", "--json", File("new")});
+  const ProgramRun worse = Conformance({"compare", File("old"), File("new")});
+  EXPECT_EQ(worse.status, 1) << worse.err;
+  EXPECT_FALSE(
+      worse.line_with("worse   PASS         FAIL         rpma_srq_cfg_get_rq_size.value").empty())
+      << worse.out;
+  EXPECT_TRUE(worse.line_with("rpma_srq_cfg_delete").empty());
+  EXPECT_EQ(Conformance({"compare", File("new"), File("old")}).status, 0);
+  EXPECT_EQ(Conformance({"compare", File("new"), File("new")}).out, "nothing has changed\n");
+}
+
+TEST_F(Commands, SeveralLibrariesStandSideBySide) {
+  const ProgramRun run = Judge(kDebian, {"--sut", ReferenceLibrary(), "rpma_srq_cfg_*"});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_FALSE(run.line_with("FAIL          PASS          rpma_srq_cfg_get_rq_size.value").empty())
+      << run.out;
+  EXPECT_TRUE(run.line_with("PASS          PASS ").empty());
+}
+
+TEST_F(Commands, ExpectationsAreUpdatedForTheStackOfTheRunAlone) {
+  const std::string file = File("expected.toml");
+  std::ofstream(file) << "# kept\n[[expected]]\nrule = 'rpma_srq_cfg_delete.accepted'\n"
+                         "stack = '/other on fake'\nreason = 'theirs'\n\n"
+                         "[[expected]]\nrule = 'rpma_srq_cfg_delete.nulled'\nstack = '"
+                      << kDebian << " on fake'\nreason = 'mended'\n";
+  Judge(kDebian, {"rpma_srq_cfg_*", "--json", File("report"), "--expect", file});
+  const ProgramRun update =
+      Conformance({"expectations", "update", file, File("report"), "--reason", "D30"});
+  EXPECT_EQ(update.status, 0) << update.out << update.err;
+  const std::string text = TextOf(file);
+  EXPECT_EQ(text.rfind("# kept\n[[expected]]\nrule = 'rpma_srq_cfg_delete.accepted'\n", 0), 0u)
+      << text;
+  EXPECT_FALSE(Contains(text, "mended")) << text;
+  EXPECT_TRUE(Contains(text, "rule = \"rpma_srq_cfg_get_rq_size.value\"\nstack = \"" +
+                                 std::string(kDebian) + " on fake\"\nreason = \"D30\"\n"))
+      << text;
+  EXPECT_EQ(Judge(kDebian, {"rpma_srq_cfg_*", "--expect", file}).status, 0);
+}
+
+TEST_F(Commands, TheCorpusGrowsWithWhatFailsAndRunsFirst) {
+  Judge(kDebian, {"rpma_srq_cfg_get_rq_size.*", "--corpus", File("corpus")});
+  const std::string saved = TextOf(File("corpus") + "/rpma_srq_cfg_get_rq_size.value.case");
+  EXPECT_TRUE(Contains(saved, "\nrpma_srq_cfg_new(&object); ")) << saved;
+  std::ofstream(File("corpus") + "/broken.case") << "no case\n";
+  const ProgramRun run = Judge(kDebian, {"rpma_srq_cfg_get_rq_size.*", "--corpus", File("corpus")});
+  EXPECT_EQ(run.status, 64);
+  EXPECT_TRUE(Contains(run.err, "broken.case: ")) << run.err;
+}
+
+TEST_F(Commands, ATimeBudgetEndsARunThatSaysWhatItDidNotJudge) {
+  const ProgramRun run =
+      Conformance({"run", "--sut", ReferenceLibrary(), "--cases", "1000000", "--time-budget", "1s",
+                   "--json", File("report"), "rpma_write.*", "rpma_read.*"});
+  EXPECT_FALSE(run.line_with("not finished rpma_write programs").empty()) << run.out << run.err;
+  EXPECT_TRUE(Contains(TextOf(File("report")), "\"ending\": \"time budget\""));
+  EXPECT_EQ(Conformance({"run", "--time-budget", "soon"}).status, 64);
+}
+
+TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    setenv("TMPDIR", folder_.c_str(), 1);
+    const std::string report = "--json=" + File("report");
+    freopen("/dev/null", "w", stdout);
+    execl(CONFORMANCE_PROGRAM, CONFORMANCE_PROGRAM, "run", "--sut", ReferenceLibrary().c_str(),
+          "--cases", "1000000", report.c_str(), "rpma_peer_*", "rpma_write.*", nullptr);
+    _exit(127);
+  }
+  const auto running = [&]() -> fs::path {
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.is_directory() && fs::exists(entry.path() / "rpma_write_programs.board"))
+        return entry.path();
+    return {};
+  };
+  for (int i = 0; i < 1000 && running().empty(); ++i) usleep(10000);
+  usleep(200000);
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+
+  EXPECT_TRUE(Contains(TextOf(File("report")), "\"ending\": \"running\""));
+  ASSERT_EQ(Conformance({"report", running(), "--json", File("after")}).status, 0);
+  EXPECT_TRUE(Contains(TextOf(File("after")), "\"rpma_write programs, in the case "))
+      << TextOf(File("after")).substr(0, 2000);
+}
+
+TEST_F(Commands, ACrashComesWithTheStackAndReplaysAsOne) {
+  const std::string library = PlantedLibrary();
+  const ProgramRun run = Judge(library, {"rpma_write.*"}, {"PLANTED_BUG=crash"});
+  EXPECT_FALSE(run.line_with("CRASH        rpma_write.conn-null").empty()) << run.out;
+  EXPECT_FALSE(run.line_with("rpma_write+").empty()) << run.out;
+  EXPECT_TRUE(Contains(run.line_with("rpma_write+"), " in librpma-planted.so")) << run.out;
+  const ProgramRun replay = Conformance({"replay", "--sut", library,
+                                         "write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS "
+                                         "ctx=0x7"},
+                                        {"PLANTED_BUG=crash"});
+  EXPECT_EQ(replay.status, 1) << replay.out;
+  EXPECT_TRUE(Contains(replay.out, "crashed the process with signal 6")) << replay.out;
+}
+
+// The bug acts at one call of the process: alone, the case that met it shows nothing.
+TEST_F(Commands, AFailureThatNeedsWhatCameBeforeIsReplayedWithIt) {
+  const std::vector<std::string> bug{"PLANTED_BUG=rpma_conn_cfg_get_sq_size.value",
+                                     "PLANTED_CALL=5"};
+  const ProgramRun run = Judge(PlantedCallsLibrary(), {"rpma_conn_cfg_get_sq_size.*"}, bug);
+  const std::string line = run.line_with("'cases 0..");
+  ASSERT_FALSE(line.empty()) << run.out;
+  const std::size_t quote = line.find('\'');
+  const std::string text = line.substr(quote + 1, line.rfind('\'') - quote - 1);
+  const ProgramRun replay = Conformance({"replay", "--sut", PlantedCallsLibrary(), text}, bug);
+  EXPECT_EQ(replay.status, 1) << replay.out << replay.err;
+  EXPECT_TRUE(Contains(replay.out, "verdict FAIL rpma_conn_cfg_get_sq_size.value"));
+}
+
+}  // namespace
+
+}  // namespace conformance

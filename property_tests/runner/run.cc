@@ -1,0 +1,129 @@
+#include "property_tests/runner/run.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "property_tests/runner/pool.h"
+#include "property_tests/runner/run_folder.h"
+#include "spec/catalogue.h"
+
+namespace conformance {
+
+namespace {
+
+class Run {
+ public:
+  Run(const Stack& stack, const RunOptions& options, const Selection& selection,
+      const Expectations& expectations, const RunObserver& observer)
+      : stack_(stack),
+        options_(options),
+        selection_(selection),
+        observer_(observer),
+        tally_(stack, options.amount, selection, expectations),
+        pool_(options.workers) {}
+
+  StackResult All(double& table_seconds) {
+    RunParts([](const Part& part) { return !IsSecond(part.kind); });
+    tally_.Settle();
+    RunParts([](const Part& part) { return IsSecond(part.kind); });
+    tally_.Settle();
+    if (!stopped_) Phase(Replays());
+    for (const spec::Rule* rule : selection_.rules) observer_.judged(tally_.Judge(rule));
+    table_seconds += tally_.table_seconds();
+    return tally_.Result();
+  }
+
+ private:
+  template <class Wanted>
+  void RunParts(const Wanted& wanted) {
+    std::vector<Part> parts;
+    for (const Part& part : PlanOfEverything())
+      if (wanted(part) && IsWanted(part)) parts.push_back(part);
+    Phase(parts);
+  }
+
+  // Whole uses of the library are nobody's page: they are left out when one page is judged.
+  bool IsWanted(const Part& part) const {
+    if (part.kind == PartKind::kPast) return !options_.past_failures.empty();
+    if (!part.function.empty()) return selection_.Wants(part.function);
+    return options_.whole_uses && selection_.whole_uses &&
+           std::any_of(selection_.rules.begin(), selection_.rules.end(),
+                       [&](const spec::Rule* rule) {
+                         return spec::FunctionOf(rule) != spec::FunctionOf(selection_.rules[0]);
+                       });
+  }
+
+  std::vector<Part> Replays() const {
+    std::vector<Part> parts;
+    for (const spec::Rule* rule : tally_.results().broken())
+      parts.push_back({PartKind::kReplay, spec::NumberOf(rule), std::string(rule->id)});
+    std::sort(parts.begin(), parts.end(),
+              [](const Part& a, const Part& b) { return a.index < b.index; });
+    return parts;
+  }
+
+  void Phase(const std::vector<Part>& parts) {
+    if (stopped_) {
+      for (const Part& part : parts) tally_.Unfinished(part);
+      return;
+    }
+    const Known known = tally_.known();
+    Pool::Callbacks callbacks;
+    callbacks.judge = [&](const Part& part) {
+      Suite suite(stack_, options_.amount, known, BoardOf(options_.folder, part));
+      std::uint64_t told = 0;
+      suite.worker().OnTick([&] {
+        const std::uint64_t calls = suite.worker().board().calls;
+        pool_.Progress(calls - told);
+        told = calls;
+      });
+      return suite.Run(part, options_.past_failures);
+    };
+    callbacks.found = [&](const Part& part, PartResult result) { Found(part, std::move(result)); };
+    callbacks.stop = [&] { return Stop(); };
+    for (const Part& part : pool_.Run(parts, callbacks)) tally_.Unfinished(part);
+  }
+
+  void Found(const Part& part, PartResult result) {
+    if (!options_.folder.empty()) std::filesystem::remove(BoardOf(options_.folder, part));
+    tally_.Add(std::move(result));
+    if (tally_.ended()) stopped_ = true;
+    if (IsLastOfItsPage(part.kind))
+      for (const spec::Rule* rule : selection_.rules)
+        if (spec::FunctionOf(rule) == part.function) observer_.judged(tally_.Judge(rule));
+    news_ = true;
+  }
+
+  static bool IsLastOfItsPage(PartKind kind) {
+    return kind == PartKind::kFile || kind == PartKind::kScripts || kind == PartKind::kPrograms;
+  }
+
+  bool Stop() {
+    observer_.progress(pool_.progress());
+    if (news_ && observer_.advanced(tally_)) news_ = false;
+    if (g_interrupted) tally_.End("interrupted", "the run was interrupted");
+    if (options_.deadline && std::chrono::steady_clock::now() > *options_.deadline)
+      tally_.End("time budget", "the " + options_.budget + " was over");
+    if (tally_.ended()) stopped_ = true;
+    return stopped_;
+  }
+
+  const Stack& stack_;
+  const RunOptions& options_;
+  const Selection& selection_;
+  const RunObserver& observer_;
+  Tally tally_;
+  Pool pool_;
+  bool stopped_ = false;
+  bool news_ = false;
+};
+
+}  // namespace
+
+StackResult RunOn(const Stack& stack, const RunOptions& options, const Selection& selection,
+                  const Expectations& expectations, const RunObserver& observer,
+                  double& table_seconds) {
+  return Run(stack, options, selection, expectations, observer).All(table_seconds);
+}
+
+}  // namespace conformance

@@ -1,0 +1,222 @@
+#include "property_tests/runner/tally.h"
+
+#include <algorithm>
+
+#include "spec/catalogue.h"
+
+namespace conformance {
+
+std::string ShellWord(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" ;'\"$&|<>()*?#\\`!{}[]~\n") == std::string::npos)
+    return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string_view NameOf(spec::Force force) {
+  if (force == spec::Force::kMust) return "must";
+  return force == spec::Force::kMay ? "may" : "unspecified";
+}
+
+bool Selection::Wants(std::string_view function) const {
+  return std::any_of(rules.begin(), rules.end(), [&](const spec::Rule* rule) {
+    return spec::FunctionOf(rule) == function && disabled.count(rule) == 0;
+  });
+}
+
+void Tally::Add(PartResult part) {
+  constexpr std::string_view kReplayOf = "replay of ";
+  if (part.part.compare(0, kReplayOf.size(), kReplayOf) == 0) {
+    const spec::Rule* rule = spec::FindRule(part.part.substr(kReplayOf.size()));
+    return AddReplay(rule, std::move(part));
+  }
+  for (const auto& [rule, count] : part.tested) tested_[rule] += count;
+  for (const auto& [rule, counts] : part.seen)
+    for (std::size_t i = 0; i < counts.size(); ++i) seen_[rule][i] += counts[i];
+  left_out_.insert(part.left_out.begin(), part.left_out.end());
+  for (const auto& [scenario, calls] : part.fired) fired_[scenario] = calls;
+  if (ready_.empty()) ready_ = part.ready;
+  cases_ += part.cases;
+  table_cases_ += part.table_cases;
+  table_seconds_ += part.table_seconds;
+  skipped_ += part.skipped;
+  if (part.outcome.ending == Ending::kUnusable) End("environment", part.outcome.sentence);
+  if (part.outcome.ending == Ending::kInternal) {
+    internal_.insert(part.part.substr(0, part.part.find(' ')));
+    End("internal", part.outcome.sentence);
+  }
+  for (Charge& charge : part.charges) {
+    if (charge.secondary)
+      secondary_.push_back(std::move(charge));
+    else
+      results_.Add(std::move(charge));
+  }
+}
+
+// A replay may find that another rule is to blame.
+void Tally::AddReplay(const spec::Rule* rule, PartResult part) {
+  const Charge* old = results_.Against(rule);
+  if (!part.charges.empty() && old != nullptr) {
+    const std::vector<const spec::Rule*> blame = old->blame;
+    rule = part.charges[0].blame[0];
+    results_.Replace(blame, std::move(part.charges[0]));
+  }
+  replays_[rule] = std::move(part);
+}
+
+void Tally::Settle() {
+  for (Charge& charge : secondary_)
+    if (results_.Resolve(charge.blame) != nullptr) results_.Add(std::move(charge));
+  secondary_.clear();
+}
+
+void Tally::End(const std::string& ending, const std::string& sentence) {
+  if (ended() && ending != "internal") return;
+  ending_ = ending;
+  sentence_ = sentence;
+}
+
+std::uint64_t Tally::Tested(const spec::Rule* rule) const {
+  const auto found = tested_.find(rule);
+  return found == tested_.end() ? 0 : found->second;
+}
+
+bool Tally::Missing(std::string_view function) const {
+  constexpr std::size_t kMissingField = 2;
+  return ready_.size() > kMissingField &&
+         (" " + ready_[kMissingField]).find(" " + std::string(function) + " ") != std::string::npos;
+}
+
+// Rules about failures on demand and about what is left alive. They may have nothing to be tested
+// with: a NIC that is not the fake, or a library that never makes the call.
+bool Tally::NeedsFailures(const spec::Rule* rule) const {
+  const spec::CallPage* page = spec::FindCallPage(spec::FunctionOf(rule));
+  if (page == nullptr) return false;
+  return ((rule == page->releases || rule == page->kept) && !stack_.fake) ||
+         std::any_of(page->faults.begin(), page->faults.end(),
+                     [&](const spec::FaultClause& clause) { return clause.rule == rule; });
+}
+
+bool Tally::IsFlaky(const spec::Rule* rule) const {
+  const auto replay = replays_.find(rule);
+  return replay != replays_.end() && replay->second.replays > 0 && replay->second.reproduced == 0 &&
+         replay->second.outcome.ending == Ending::kDone;
+}
+
+Verdict Tally::VerdictOf(const spec::Rule* rule) const {
+  if (selection_.disabled.count(rule) > 0) return Verdict::kDisabled;
+  const Verdict verdict = VerdictOn(rule, results_, Tested(rule), Missing(spec::FunctionOf(rule)));
+  if (IsBroken(verdict) && verdict != Verdict::kMissing && IsFlaky(rule)) return Verdict::kFlaky;
+  if (IsBroken(verdict)) return verdict;
+  if (internal_.count(spec::FunctionOf(rule)) > 0) return Verdict::kInternal;
+  const bool nothing_seen = verdict == Verdict::kSeen && seen_.count(rule) == 0;
+  if (nothing_seen && ending_ == "environment") return Verdict::kEnvironment;
+  if (verdict != Verdict::kInconclusive) return verdict;
+  if (ending_ == "environment") return Verdict::kEnvironment;
+  return NeedsFailures(rule) && !ended() ? Verdict::kUnsupported : verdict;
+}
+
+RuleResult Tally::Judge(const spec::Rule* rule) const {
+  RuleResult result;
+  result.rule = rule->id;
+  result.page = rule->page;
+  result.section = rule->section;
+  result.force = NameOf(rule->force);
+  result.sentence = rule->sentence;
+  result.cases = Tested(rule);
+  result.verdict = VerdictOf(rule);
+  if (const auto seen = seen_.find(rule); seen != seen_.end())
+    for (std::size_t i = 0; i < seen->second.size(); ++i)
+      if (seen->second[i] > 0)
+        result.sightings.push_back(
+            {seen->second[i], std::string(NameOf(static_cast<spec::model::Sight>(i)))});
+  const Charge* charge = results_.Against(rule);
+  if (IsBroken(result.verdict) && charge != nullptr) {
+    result.was_broken = true;
+    result.counterexample = CounterexampleOf(rule, *charge);
+  }
+  Reason(rule, result);
+  return result;
+}
+
+void Tally::Reason(const spec::Rule* rule, RuleResult& result) const {
+  switch (result.verdict) {
+    case Verdict::kDisabled:
+      result.reason = selection_.disabled.at(rule);
+      return;
+    case Verdict::kMissing:
+      result.reason = "the library does not export " + result.function();
+      break;
+    case Verdict::kUnsupported:
+      result.reason =
+          stack_.fake ? "the library makes no call whose failure this rule is about"
+                      : "needs failures on demand and counts of objects, which only the fake has";
+      return;
+    case Verdict::kInconclusive:
+      result.reason = "no case put this rule to the test";
+      if (ended()) result.reason += ": " + sentence_;
+      break;
+    case Verdict::kFlaky:
+      result.reason = "broken once, and not in " + std::to_string(result.counterexample.replays) +
+                      " replays of the case";
+      break;
+    case Verdict::kEnvironment:
+    case Verdict::kInternal:
+      result.reason = sentence_;
+      return;
+    default:
+      break;
+  }
+  const Expectation* expected = expectations_.For(rule);
+  if (expected == nullptr) return;
+  result.link = expected->link;
+  if (result.verdict == Verdict::kPass) {
+    result.verdict = Verdict::kUnexpected;
+    result.reason = "holds; the expectations say: " + expected->reason;
+  } else if (IsBroken(result.verdict) || (result.verdict == Verdict::kInconclusive && !ended())) {
+    // What stands in the way of a rule may be what is known to be broken.
+    result.reason =
+        "expected: " + expected->reason + (result.reason.empty() ? "" : "; " + result.reason);
+    result.verdict = Verdict::kExpected;
+  }
+}
+
+Counterexample Tally::CounterexampleOf(const spec::Rule* rule, const Charge& charge) const {
+  Counterexample shown{
+      charge.text, charge.allowed, charge.seen, charge.stack, charge.output, "", 0, 0, {}};
+  if (charge.text.empty()) return shown;
+  std::vector<std::string> cases{charge.text};
+  if (const auto replay = replays_.find(rule); replay != replays_.end()) {
+    shown.replays = replay->second.replays;
+    shown.reproduced = replay->second.reproduced;
+    shown.trace = replay->second.trace;
+    if (!replay->second.again.empty()) cases = replay->second.again;
+  }
+  shown.replay = "rpma-conformance replay --sut " + ShellWord(stack_.sut) + " --nic " +
+                 (stack_.fake ? "fake" : "system --addr " + stack_.address);
+  for (const std::string& text : cases) shown.replay += ' ' + ShellWord(text);
+  return shown;
+}
+
+StackResult Tally::Result() const {
+  StackResult result;
+  result.library = stack_.sut;
+  result.nic = stack_.fake ? "fake" : "system";
+  if (ready_.size() > 1) result.verbs = ready_[1];
+  result.address = stack_.address;
+  result.ending = ending_;
+  result.sentence = sentence_;
+  result.unfinished = unfinished_;
+  result.cases = cases_;
+  result.argument_cases = table_cases_;
+  result.left_out = skipped_;
+  for (const spec::Rule* rule : selection_.rules) result.rules.push_back(Judge(rule));
+  if (!selection_.shard) return result;
+  const std::set<const spec::Rule*> asked(selection_.rules.begin(), selection_.rules.end());
+  for (const spec::Rule* rule : results_.broken())
+    if (asked.count(rule) == 0) result.rules.push_back(Judge(rule));
+  return result;
+}
+
+}  // namespace conformance
