@@ -215,8 +215,6 @@ std::vector<Subcommand> AddSubcommands(CLI::App& app, Raw& raw, Request& request
   explain->add_option("RULE", request.text, "its id")->required();
   CLI::App* replay = add("replay", "run one case and show every call");
   AddStack(*replay, raw);
-  replay->add_flag("--as-c", request.as_c, "print it as a C program instead");
-  replay->add_flag("--gdb", request.under_gdb, "run it under gdb ($GDB), in one process");
   replay
       ->add_option("CASE", request.cases,
                    "the case, as a report prints it; several run one after another")

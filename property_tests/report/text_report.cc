@@ -35,7 +35,14 @@ void TextReport::Print(const RuleResult& rule) {
   const std::pair now{rule.verdict, rule.counterexample.replay};
   const auto [entry, fresh] = printed_.try_emplace(rule.rule, now);
   if (!fresh && entry->second == now) return;
+  const bool only_replay = !fresh && entry->second.first == rule.verdict;
   entry->second = now;
+  if (only_replay) {
+    out_ << std::left << std::setw(13) << "again" << rule.rule << '\n'
+         << kIndent << "shows only with what came before it\n"
+         << kIndent << "replay   " << now.second << '\n';
+    return;
+  }
   out_ << std::left << std::setw(13) << NameOf(rule.verdict) << std::setw(60) << rule.rule;
   if (rule.verdict != Verdict::kSeen)
     out_ << std::right << std::setw(9) << rule.cases << (rule.cases == 1 ? " case" : " cases");

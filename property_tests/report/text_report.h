@@ -14,7 +14,8 @@ class TextReport {
  public:
   explicit TextReport(std::ostream& out) : out_(out) {}
 
-  // Prints the verdict on a rule, unless the same was printed before, with the same replay line.
+  // Prints the verdict on a rule, unless the same was printed before; of a replay line that has
+  // changed since, this line.
   void Print(const RuleResult& rule);
   // Prints the summary of one stack, and is ready for another.
   void Summarise(const StackResult& stack, const RunResult& run);

@@ -6,6 +6,14 @@
 
 namespace conformance {
 
+namespace {
+
+// Of a worker's `ready` answer.
+constexpr std::size_t kMissingField = 2;
+constexpr std::size_t kNoConnectionField = 4;
+
+}  // namespace
+
 std::string ShellWord(const std::string& word) {
   if (!word.empty() && word.find_first_of(" ;'\"$&|<>()*?#\\`!{}[]~\n") == std::string::npos)
     return word;
@@ -83,7 +91,6 @@ std::uint64_t Tally::Tested(const spec::Rule* rule) const {
 }
 
 bool Tally::Missing(std::string_view function) const {
-  constexpr std::size_t kMissingField = 2;
   return ready_.size() > kMissingField &&
          (" " + ready_[kMissingField]).find(" " + std::string(function) + " ") != std::string::npos;
 }
@@ -156,6 +163,9 @@ void Tally::Reason(const spec::Rule* rule, RuleResult& result) const {
     case Verdict::kInconclusive:
       result.reason = "no case put this rule to the test";
       if (ended()) result.reason += ": " + sentence_;
+      if (!ended() && ready_.size() > kNoConnectionField &&
+          spec::FindCallPage(result.function()) == nullptr && !ready_[kNoConnectionField].empty())
+        result.reason += ": " + ready_[kNoConnectionField];
       break;
     case Verdict::kFlaky:
       result.reason = "broken once, and not in " + std::to_string(result.counterexample.replays) +

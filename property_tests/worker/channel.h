@@ -38,7 +38,8 @@ inline constexpr std::string_view kReplay = "replay";  // text; answers: trace*,
 // What a worker answers.
 namespace answer {
 inline constexpr std::string_view kReady =
-    "ready";  // file behind libibverbs.so.1, functions that are missing
+    "ready";  // file behind libibverbs.so.1, functions that are missing, the library's file, why it
+              // cannot make a connection or nothing
 inline constexpr std::string_view kProblem = "problem";  // sentence: the environment is not usable
 inline constexpr std::string_view kFinding =
     "finding";  // blamed rule numbers, case, allowed, seen, position in its list or nothing
