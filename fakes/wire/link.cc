@@ -48,6 +48,7 @@ bool Link::Send(const PacketHeader& header, std::span<const Sge> payload) {
   std::memcpy(record, &header, sizeof header);
   std::byte* to = record + sizeof header;
   for (const Sge& range : payload) {
+    if (range.length == 0) continue;
     std::memcpy(to, reinterpret_cast<const void*>(range.addr), range.length);
     to += range.length;
   }
