@@ -99,7 +99,6 @@ void AddRun(CLI::App& app, Raw& raw, Request& request) {
                  "quick: seconds, a sample; ci: everything; certify: everything, a fixed seed, no "
                  "expectations, no skips")
       ->check(CLI::IsMember({"quick", "ci", "certify"}));
-  app.add_flag("--strict", request.strict, "rules that should hold must hold too");
   app.add_option("-j,--jobs", raw.workers,
                  "processes that judge side by side [fake: one a processor; system: 1]")
       ->check(CLI::Range(1, 256));

@@ -30,7 +30,6 @@ struct Request {
   std::vector<std::string> pages;     // of names of functions
   std::vector<std::string> sections;  // of sections of pages
   std::vector<std::string> excluded;  // of rule ids
-  bool strict = false;                // should-rules must hold too
   std::string rerun;                  // a JSON report whose failures are run again
   std::string expectations;           // file of what is known to be broken; "": none
   std::string corpus;                 // folder of cases that have failed; "": none of the user's
@@ -40,8 +39,6 @@ struct Request {
 
   std::string text;                // the rule to explain
   std::vector<std::string> cases;  // to replay
-  bool as_c = false;
-  bool under_gdb = false;
   std::vector<std::string> files;  // JSON reports, or folders of runs
   std::string reason;              // for entries that `expectations update` writes
 };

@@ -19,7 +19,7 @@ class Run {
         options_(options),
         selection_(selection),
         observer_(observer),
-        tally_(stack, options.amount, selection, expectations),
+        tally_(stack, selection, expectations),
         pool_(options.workers) {}
 
   StackResult All(double& table_seconds) {

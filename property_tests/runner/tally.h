@@ -27,9 +27,8 @@ struct Selection {
 
 class Tally {
  public:
-  Tally(const Stack& stack, const Amount& amount, const Selection& selection,
-        const Expectations& expectations)
-      : stack_(stack), amount_(amount), selection_(selection), expectations_(expectations) {}
+  Tally(const Stack& stack, const Selection& selection, const Expectations& expectations)
+      : stack_(stack), selection_(selection), expectations_(expectations) {}
 
   void Add(PartResult part);
   // Charges of whole programs count from now on, where nothing simpler explains them.
@@ -58,7 +57,6 @@ class Tally {
   std::uint64_t Tested(const spec::Rule* rule) const;
 
   Stack stack_;
-  Amount amount_;
   const Selection& selection_;
   const Expectations& expectations_;
   Results results_;
