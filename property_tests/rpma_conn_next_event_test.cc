@@ -36,7 +36,17 @@ std::vector<Script> AllScripts(std::uint64_t) {
             "given connected; rpma_conn_get_event_fd(client, &fd); rpma_conn_disconnect(client); "
             "rpma_conn_next_event(server, &event); rpma_conn_disconnect(server); "
             "rpma_conn_next_event(client, &event); advance(2000); nonblock(fd); "
-            "rpma_conn_next_event(client, &event); rpma_conn_next_event(client, &event)"}),
+            "rpma_conn_next_event(client, &event); rpma_conn_next_event(client, &event)",
+            "given connected; device(gone); rpma_conn_next_event(client, &event)",
+            "given connected; device(gone); rpma_conn_next_event(server, &event)",
+            "given connected; rpma_conn_disconnect(client); device(gone); "
+            "rpma_conn_next_event(client, &event)",
+            "given listening; network(silent); rpma_conn_req_new(peer, addr, port, NULL, &creq); "
+            "rpma_conn_req_connect(&creq, NULL, &client); advance(70000); "
+            "rpma_conn_next_event(client, &event)",
+            "given listening; network(silent); rpma_conn_req_new(peer, addr, port, NULL, &creq); "
+            "rpma_conn_req_connect(&creq, NULL, &client); rpma_conn_get_event_fd(client, &fd); "
+            "nonblock(fd); advance(20000); rpma_conn_next_event(client, &event)"}),
        WithFaults("given accepted; FAULT; rpma_conn_next_event(client, &event); "
                   "rpma_conn_next_event(client, &event); rpma_conn_next_event(server, &event)",
                   {"rdma_get_cm_event EIO", "malloc ENOMEM", "rdma_ack_cm_event EIO"}, 2)});

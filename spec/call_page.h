@@ -2,6 +2,7 @@
 // one judge (model/call_judge.h) reads. The data path's pages have a model of their own (page.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -70,6 +71,9 @@ struct CallPage {
   std::span<const OpenCase> open{};
   std::span<const int> codes{};  // every error code that the page lists
 
+  // Rules about what only a NIC shows that can be told to.
+  std::span<const Rule* const> on_demand{};
+
   const Rule* return_value = nullptr;  // 0 or a listed code; nullptr: it returns no code
   const Rule* accepted = nullptr;      // a call that no clause forbids returns 0
   const Rule* untouched = nullptr;     // out-parameters keep their value after an error
@@ -84,5 +88,12 @@ struct CallPage {
   // The rule of an earlier call that promised what is due; nullptr if none did.
   const Rule* (*promise)(const Call&) = nullptr;
 };
+
+// Whether a rule of this page is about a failure that only a NIC shows that can be told to.
+inline bool NeedsFailures(const CallPage& page, const Rule* rule) {
+  const auto is_rule = [&](const auto& clause) { return clause.rule == rule; };
+  return std::any_of(page.faults.begin(), page.faults.end(), is_rule) ||
+         std::find(page.on_demand.begin(), page.on_demand.end(), rule) != page.on_demand.end();
+}
 
 }  // namespace spec

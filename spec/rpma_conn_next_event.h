@@ -14,6 +14,10 @@ inline constexpr Rule kClosed = F::Must<"closed">(
 inline constexpr Rule kRejected = F::Must<"rejected">(
     "DESCRIPTION",
     "When the other side refused, or nobody listens there, *event is RPMA_CONN_REJECTED.");
+inline constexpr Rule kLost =
+    F::Must<"lost">("DESCRIPTION", "When the connection was lost *event is RPMA_CONN_LOST.");
+inline constexpr Rule kUnreachable = F::Must<"unreachable">(
+    "DESCRIPTION", "When the other side could not be reached *event is RPMA_CONN_UNREACHABLE.");
 inline constexpr Rule kClosedOnce = F::Must<"closed-once">(
     "DESCRIPTION", "A connection is closed once: RPMA_CONN_CLOSED does not come again.");
 inline constexpr Rule kDue = F::Must<"due">("DESCRIPTION", "The event that is due arrives.");
@@ -26,8 +30,9 @@ inline constexpr Rule kNothing = F::Open<"nothing-pending">(
     "describes the mode and the page has no code for it.");
 
 inline constexpr auto kRules =
-    These(&kEstablished, &kClosed, &kRejected, &kClosedOnce, &kDue, &F::kReturnValue, &F::kAccepted,
-          &F::kNull<"conn">, &F::kNull<"event">, &F::kNoMemory, &kProvider, &kNothing);
+    These(&kEstablished, &kClosed, &kRejected, &kLost, &kUnreachable, &kClosedOnce, &kDue,
+          &F::kReturnValue, &F::kAccepted, &F::kNull<"conn">, &F::kNull<"event">, &F::kNoMemory,
+          &kProvider, &kNothing);
 
 inline constexpr Clause<Call> kErrors[] = {WhenNull<0>(&F::kNull<"conn">),
                                            WhenNull<1>(&F::kNull<"event">)};
@@ -36,12 +41,23 @@ inline constexpr FaultClause kFaults[] = {{"malloc", 0, &F::kNoMemory, RPMA_E_NO
                                           {"rdma_ack_cm_event", 0, &kProvider, RPMA_E_PROVIDER}};
 inline constexpr OpenCase kOpen[] = {
     {&kNothing, [](const Call& call) { return call[0].thing->end->due().empty(); }}};
+inline constexpr const Rule* kOnDemand[] = {&kLost, &kUnreachable};
 inline constexpr int kCodes[] = {RPMA_E_INVAL, RPMA_E_UNKNOWN, RPMA_E_PROVIDER, RPMA_E_NOMEM,
                                  RPMA_E_NO_EVENT};
 
 inline const Rule* RuleOf(int event) {
-  if (event == RPMA_CONN_ESTABLISHED) return &kEstablished;
-  return event == RPMA_CONN_CLOSED ? &kClosed : &kRejected;
+  switch (event) {
+    case RPMA_CONN_ESTABLISHED:
+      return &kEstablished;
+    case RPMA_CONN_CLOSED:
+      return &kClosed;
+    case RPMA_CONN_LOST:
+      return &kLost;
+    case RPMA_CONN_UNREACHABLE:
+      return &kUnreachable;
+    default:
+      return &kRejected;
+  }
 }
 
 inline std::string NameOfEvent(int event) {
@@ -96,6 +112,7 @@ inline constexpr CallPage kPage{
     .faults = kFaults,
     .open = kOpen,
     .codes = kCodes,
+    .on_demand = kOnDemand,
     .return_value = &F::kReturnValue,
     .accepted = &F::kAccepted,
     .succeeded = Succeeded,

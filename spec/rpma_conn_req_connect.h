@@ -86,6 +86,8 @@ inline void Succeeded(model::Outcome& outcome) {
   if (!outcome[1].null() && !outcome[1].holds_null) data.assign(given.begin(), given.end());
   if (conn->end->passive())
     conn->end->Accept(std::move(data), &kEstablished);
+  else if (outcome.world().network_silent)
+    conn->end->AskInVain();
   else
     conn->end->Ask(FindListener(outcome.world(), conn->end->address()), std::move(data));
 }

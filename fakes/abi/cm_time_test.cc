@@ -73,6 +73,20 @@ TEST_F(CmTime, TimewaitEndsForIdsThatStillLive) {
   EXPECT_EQ(NextEvent(pair.server_channel), RDMA_CM_EVENT_TIMEWAIT_EXIT);
 }
 
+TEST_F(CmTime, OneJumpOfTheClockGoesThroughAllRetries) {
+  fakenic_set_host("192.0.2.1", FAKENIC_HOST_SILENT);
+  rdma_event_channel* channel = rdma_create_event_channel();
+  rdma_cm_id* id = Resolve(channel, 7316, "192.0.2.1");
+  rdma_conn_param param = Param();
+  ASSERT_EQ(rdma_connect(id, &param), 0);
+
+  fakenic_advance_time(66'000'000'000);
+
+  EXPECT_EQ(NextEvent(channel), RDMA_CM_EVENT_UNREACHABLE);
+  rdma_destroy_id(id);
+  rdma_destroy_event_channel(channel);
+}
+
 TEST_F(CmTime, ARemovedDeviceIsAnEventOfEveryId) {
   ProgramPair pair(7312);
 

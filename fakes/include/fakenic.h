@@ -61,8 +61,8 @@ int fakenic_describe_step(size_t index, char *text, size_t size);
 /* Takes enabled steps, always the oldest, until none is left. Returns how many it took. */
 size_t fakenic_run(void);
 
-/* Moves the NIC's clock forward by this many nanoseconds and fires the timers that are due
- * (transport retries, answers that the RDMA CM waits for). */
+/* Moves the NIC's clock forward by this many nanoseconds and fires the timers that are due on the
+ * way (transport retries, answers that the RDMA CM waits for), each at its time. */
 void fakenic_advance_time(uint64_t nanoseconds);
 
 /* Lets the NIC's clock run this many times as fast as the machine's, so that a time-out of a minute

@@ -105,7 +105,8 @@ template <rpma_conn_event kEvent>
 std::int64_t Confuses(const PassingCall& call) {
   const std::int64_t code = call.Real();
   auto* event = Pointer<rpma_conn_event>(call, 1);
-  if (code == 0 && *event == kEvent && ItsTurn()) *event = RPMA_CONN_UNREACHABLE;
+  if (code == 0 && *event == kEvent && ItsTurn())
+    *event = kEvent == RPMA_CONN_UNREACHABLE ? RPMA_CONN_LOST : RPMA_CONN_UNREACHABLE;
   return code;
 }
 
@@ -191,6 +192,8 @@ constexpr SpecialBug kBugs[] = {
     {"rpma_conn_next_event.established", Confuses<RPMA_CONN_ESTABLISHED>},
     {"rpma_conn_next_event.closed", Confuses<RPMA_CONN_CLOSED>},
     {"rpma_conn_next_event.rejected", Confuses<RPMA_CONN_REJECTED>},
+    {"rpma_conn_next_event.lost", Confuses<RPMA_CONN_LOST>},
+    {"rpma_conn_next_event.unreachable", Confuses<RPMA_CONN_UNREACHABLE>},
     {"rpma_conn_next_event.closed-once", ClosesAgain},
     {"rpma_conn_next_event.due", LosesEvents},
     {"rpma_conn_next_event.no-memory", MisreportsAllocation},

@@ -44,6 +44,7 @@ class Arguments {
   // A new script: no variable, no literal.
   void Begin();
   void NextPort();
+  const std::string& address() const { return address_; }
 
   Variable& Find(const std::string& name);
   // The script's variable that holds this; "" if none does.

@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <cstring>
+#include <utility>
 
 #include "property_tests/script/deleters.h"
 #include "property_tests/script/givens.h"
@@ -169,17 +170,38 @@ bool Interpreter::DoOwn(const ScriptCall& step) {
     Plan(step);
     return true;
   }
-  if (step.function == kAdvance) {
-    std::uint64_t ms = 0;
-    ReadNumber(step.arguments[0], ms);
+  for (const std::string_view own : {kAdvance, kNetwork, kDevice}) {
+    if (step.function != own) continue;
     abandoned_ = abandoned_ || fake_ == nullptr;
-    if (fake_ != nullptr) fake_->AdvanceTime(ms * 1000000);
+    if (fake_ != nullptr) ChangeNic(step);
     return true;
   }
   const Variable& variable = arguments_.Find(step.arguments[0]);
   const int fd = static_cast<int>(variable.word());
   if (variable.set) step.function == kNonblock ? Nonblock(fd) : ExpectReadable(fd);
   return true;
+}
+
+void Interpreter::ChangeNic(const ScriptCall& step) {
+  if (step.function == kAdvance) {
+    std::uint64_t ms = 0;
+    ReadNumber(step.arguments[0], ms);
+    fake_->AdvanceTime(ms * 1000000);
+    world_.TimePasses(ms);
+  } else if (step.function == kNetwork) {
+    world_.network_silent = true;
+    fake_->SetSilent(arguments_.address(), true);
+  } else {
+    fake_->SetDevicePresent(false);
+    world_.DeviceIsGone();
+    device_gone_ = true;
+  }
+}
+
+// What of it outlives a script would change the next.
+void Interpreter::RestoreNic() {
+  if (world_.network_silent) fake_->SetSilent(arguments_.address(), false);
+  if (std::exchange(device_gone_, false)) fake_->SetDevicePresent(true);
 }
 
 void Interpreter::Nonblock(int fd) {
@@ -309,6 +331,7 @@ void Interpreter::CleanUp() {
   const auto& things = world_.things();
   for (std::size_t i = things.size(); i-- > 0;)
     if (things[i]->live) Delete(*things[i], /*suspect=*/i >= first_suspect_);
+  RestoreNic();
   if (!finding_ && !abandoned_) CheckLeaks();
 }
 

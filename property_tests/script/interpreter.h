@@ -49,6 +49,8 @@ class Interpreter final : public spec::model::Witness {
   void Do(const ScriptCall& call);
   // The steps that are no calls of the library. False: this is one.
   bool DoOwn(const ScriptCall& step);
+  void ChangeNic(const ScriptCall& step);
+  void RestoreNic();
   void Nonblock(int fd);
   void ExpectReadable(int fd);
   void Plan(const ScriptCall& step);
@@ -86,6 +88,7 @@ class Interpreter final : public spec::model::Witness {
   bool given_ = false;             // what runs is its `given`
   std::uint64_t alive_before_ = 0;
   bool abandoned_ = false;
+  bool device_gone_ = false;
   bool failed_on_demand_ = false;
   std::optional<spec::model::Finding> finding_;
 };

@@ -35,7 +35,8 @@ ParseError Wrong(std::string_view what, std::string_view value, std::string_view
 // The number of arguments that this step takes; 0 if there is no such step.
 std::size_t Arity(std::string_view function) {
   if (function == kFault) return 3;
-  if (function == kNonblock || function == kReadable || function == kAdvance) return 1;
+  for (const std::string_view step : {kNonblock, kReadable, kAdvance, kNetwork, kDevice})
+    if (function == step) return 1;
   const Function* known = FindFunction(function);
   return known == nullptr ? 0 : known->params.size();
 }
@@ -51,6 +52,10 @@ std::variant<ScriptCall, ParseError> ParseCall(std::string_view text) {
     call.arguments.emplace_back(argument);
   if (call.arguments.size() != arity)
     return Wrong("step", text, std::to_string(arity) + " arguments");
+  if (call.function == kNetwork && call.arguments[0] != "silent")
+    return Wrong("network", call.arguments[0], "silent");
+  if (call.function == kDevice && call.arguments[0] != "gone")
+    return Wrong("device", call.arguments[0], "gone");
   for (const std::string& argument : call.arguments)
     if (argument.empty()) return Wrong("step", text, "no empty argument");
   return call;

@@ -32,6 +32,10 @@ inline constexpr std::string_view kNonblock = "nonblock";
 inline constexpr std::string_view kReadable = "readable";
 // advance(ms): the fake NIC's clock moves on.
 inline constexpr std::string_view kAdvance = "advance";
+// network(silent): what is sent to the device's address is lost, until the script ends.
+inline constexpr std::string_view kNetwork = "network";
+// device(gone): the device is taken away, until what the script has made is deleted.
+inline constexpr std::string_view kDevice = "device";
 
 struct ScriptCall {
   std::string function;

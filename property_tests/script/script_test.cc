@@ -20,7 +20,8 @@ TEST(Script, ReadsWhatItPrints) {
         "rpma_mr_reg(peer, mem+8, 0x10, RPMA_MR_USAGE_SEND|RPMA_MR_USAGE_RECV, &mr)",
         "fault(malloc, 1, ENOMEM); rpma_conn_cfg_new(&cfg); rpma_conn_cfg_delete(&cfg)",
         "rpma_utils_get_ibv_context(\"::1\", RPMA_UTIL_IBV_CONTEXT_LOCAL, NULL)",
-        "rpma_peer_cfg_from_descriptor(bytes:01ff, -1, &cfg)", "nonblock(fd)"})
+        "rpma_peer_cfg_from_descriptor(bytes:01ff, -1, &cfg)", "nonblock(fd)",
+        "network(silent); advance(70000); device(gone)"})
     EXPECT_EQ(Reprinted(text), text);
 }
 
@@ -35,6 +36,8 @@ TEST(Script, SaysWhatItCannotRead) {
   EXPECT_EQ(Reprinted("rpma_peer_new(ctx)"), "step 'rpma_peer_new(ctx)': expected 2 arguments");
   EXPECT_EQ(Reprinted("rpma_peer_new(ctx, )"),
             "step 'rpma_peer_new(ctx, )': expected no empty argument");
+  EXPECT_EQ(Reprinted("network(slow)"), "network 'slow': expected silent");
+  EXPECT_EQ(Reprinted("device(back)"), "device 'back': expected gone");
   EXPECT_EQ(Reprinted("peer"), "step 'peer': expected a call, as in rpma_conn_cfg_new(&cfg)");
   EXPECT_EQ(Reprinted("given world; rpma_peer_new(ctx, &peer)"),
             "given 'world': expected " + GivenNames());

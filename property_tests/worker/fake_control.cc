@@ -23,6 +23,8 @@ FakeControl::FakeControl() {
       find(enabled_steps_, "fakenic_enabled_steps") && find(step_, "fakenic_step") &&
       find(describe_step_, "fakenic_describe_step") &&
       find(advance_time_, "fakenic_advance_time") && find(fail_call_, "fakenic_fail_call") &&
+      find(set_host_, "fakenic_set_host") &&
+      find(set_device_present_, "fakenic_set_device_present") &&
       find(fault_fired_, "fakenic_fault_fired") && find(clear_faults_, "fakenic_clear_faults");
   if (all) find(get_counts_, "fakenic_get_counts");
 }

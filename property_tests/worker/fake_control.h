@@ -28,6 +28,10 @@ class FakeControl {
   void TakeStep(std::size_t index) const { step_(index); }
   std::string DescribeStep(std::size_t index) const;
   void AdvanceTime(std::uint64_t nanoseconds) const { advance_time_(nanoseconds); }
+  void SetSilent(const std::string& address, bool silent) const {
+    set_host_(address.c_str(), silent ? FAKENIC_HOST_SILENT : 0);
+  }
+  void SetDevicePresent(bool present) const { set_device_present_(present ? 1 : 0); }
   // The next post fails, by whichever of its calls the library makes it.
   void FailNextPost(int error) const {
     for (const char* verb : kPostVerbs) fail_call_(verb, 1, error);
@@ -59,6 +63,8 @@ class FakeControl {
   decltype(&fakenic_step) step_ = nullptr;
   decltype(&fakenic_describe_step) describe_step_ = nullptr;
   decltype(&fakenic_advance_time) advance_time_ = nullptr;
+  decltype(&fakenic_set_host) set_host_ = nullptr;
+  decltype(&fakenic_set_device_present) set_device_present_ = nullptr;
   decltype(&fakenic_fail_call) fail_call_ = nullptr;
   decltype(&fakenic_fault_fired) fault_fired_ = nullptr;
   decltype(&fakenic_clear_faults) clear_faults_ = nullptr;

@@ -28,6 +28,20 @@ void End::Ask(Listener* listener, Bytes data) {
   listener->waiting_.push_back({std::move(other)});
 }
 
+void End::AskInVain() {
+  state_ = State::kAsked;
+  in_vain_ = true;
+}
+
+void End::GiveUp() {
+  if (state_ == State::kAsked && in_vain_) Over(RPMA_CONN_UNREACHABLE, nullptr);
+}
+
+void End::LoseDevice() {
+  if (state_ == State::kConnected || state_ == State::kLeaving || state_ == State::kLeft)
+    Over(RPMA_CONN_LOST, nullptr);
+}
+
 void End::Accept(Bytes data, const Rule* promise) {
   if (state_ != State::kToAnswer || peer_ == nullptr) return Lose();
   state_ = State::kAccepted;

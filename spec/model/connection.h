@@ -50,6 +50,11 @@ class End {
 
   // Asks for a connection. `listener`: nullptr if nobody listens at the address.
   void Ask(Listener* listener, Bytes data);
+  // The same where nothing that is sent arrives: only GiveUp() ends the waiting.
+  void AskInVain();
+  void GiveUp();
+  // The device is taken away: what was connected is lost.
+  void LoseDevice();
   void Accept(Bytes data, const Rule* promise);
   void Reject(const Rule* promise);
   // An answer that failed: the active end learns that there will be no connection.
@@ -87,6 +92,7 @@ class End {
 
   State state_ = State::kNew;
   bool passive_ = false;
+  bool in_vain_ = false;
   End* peer_ = nullptr;
   std::string address_;
   std::deque<Due> due_;

@@ -78,6 +78,19 @@ class World {
   }
   // The NIC does what it is told inside the call that tells it.
   bool instant = true;
+  // What is sent to another host, or to this one by its address, does not arrive.
+  bool network_silent = false;
+  // The clock of the NIC moves on by this.
+  void TimePasses(std::uint64_t ms) {
+    constexpr std::uint64_t kRequestIsGivenUpAfter = 66000;  // sent 16 times, 4.1 s apart
+    if (ms < kRequestIsGivenUpAfter) return;
+    for (const std::unique_ptr<Thing>& thing : things_)
+      if (thing->live && thing->end != nullptr) thing->end->GiveUp();
+  }
+  void DeviceIsGone() {
+    for (const std::unique_ptr<Thing>& thing : things_)
+      if (thing->live && thing->end != nullptr) thing->end->LoseDevice();
+  }
   // A call has failed as planned. What it used may be in use for ever.
   bool had_failure = false;
 
