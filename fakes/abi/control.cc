@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 #include "abi/edge.h"
@@ -58,8 +59,10 @@ int Describe(const Step& step, char* text, size_t size) {
 extern "C" {
 
 int fakenic_set_schedule(enum fakenic_schedule schedule) {
+  int value;  // a C program may pass any
+  std::memcpy(&value, &schedule, sizeof value);
   const Locked locked;
-  switch (schedule) {
+  switch (value) {
     case FAKENIC_EAGER:
       edge().ScheduleEagerly();
       return 0;

@@ -60,8 +60,10 @@ void Edge::SetClockRate(uint32_t rate) {
 
 void Edge::AdvanceClock(uint64_t ns) {
   const uint64_t target = clock.NowNs() + ns;
+  uint64_t passed = 0;
   while (const auto deadline = NextDeadline()) {  // each in its turn: one may start the next
-    if (*deadline > target) break;
+    if (*deadline > target || *deadline <= passed) break;
+    passed = *deadline;
     if (const uint64_t now = clock.NowNs(); *deadline > now) clock.Advance(*deadline - now);
     FireTimers();
   }

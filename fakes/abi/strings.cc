@@ -4,6 +4,7 @@
 #include <rdma/rdma_cma.h>
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace {
@@ -13,8 +14,11 @@ struct Name {
   const char* text;
 };
 
-template <size_t N>
-const char* Find(const Name (&names)[N], int value, const char* otherwise) {
+// The value may be no value of its enumeration: C programs may pass any.
+template <size_t N, typename Enum>
+const char* Find(const Name (&names)[N], const Enum& from_c, const char* otherwise) {
+  int value;
+  std::memcpy(&value, &from_c, sizeof value);
   const auto* found = std::find_if(std::begin(names), std::end(names),
                                    [&](const Name& n) { return n.value == value; });
   return found == std::end(names) ? otherwise : found->text;

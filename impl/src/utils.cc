@@ -55,7 +55,7 @@ int rpma_utils_get_ibv_context(const char* addr, enum rpma_util_ibv_context_type
 }
 
 const char* rpma_utils_conn_event_2str(enum rpma_conn_event conn_event) {
-  switch (conn_event) {
+  switch (rpma::EnumValue(conn_event)) {
     case RPMA_CONN_UNDEFINED:
       return "Undefined connection event";
     case RPMA_CONN_ESTABLISHED:
