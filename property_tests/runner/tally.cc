@@ -101,8 +101,7 @@ bool Tally::NeedsFailures(const spec::Rule* rule) const {
   const spec::CallPage* page = spec::FindCallPage(spec::FunctionOf(rule));
   if (page == nullptr) return false;
   return ((rule == page->releases || rule == page->kept) && !stack_.fake) ||
-         std::any_of(page->faults.begin(), page->faults.end(),
-                     [&](const spec::FaultClause& clause) { return clause.rule == rule; });
+         spec::NeedsFailures(*page, rule);
 }
 
 bool Tally::IsFlaky(const spec::Rule* rule) const {

@@ -194,7 +194,7 @@ void Interpreter::ChangeNic(const ScriptCall& step) {
   } else {
     fake_->SetDevicePresent(false);
     world_.DeviceIsGone();
-    device_gone_ = true;
+    device_gone_ = device_was_gone_ = true;
   }
 }
 

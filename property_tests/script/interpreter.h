@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "property_tests/script/arguments.h"
 #include "property_tests/script/leak_check.h"
@@ -35,6 +36,9 @@ class Interpreter final : public spec::model::Witness {
   void LeaveOut(const spec::Rule* rule) { left_out_.insert(rule); }
   // Whether the last script met such a call, or needs what this NIC has not.
   bool left_out() const { return abandoned_; }
+  // Whether a script has taken the device away since this was asked: what had it before is of no
+  // use any more.
+  bool TakeDeviceWasGone() { return std::exchange(device_was_gone_, false); }
   // Whether a planned failure has come about in the last script.
   bool failed_on_demand() const { return failed_on_demand_; }
   // Whether this verb, RDMA CM or allocation function can be made to fail here.
@@ -89,6 +93,7 @@ class Interpreter final : public spec::model::Witness {
   std::uint64_t alive_before_ = 0;
   bool abandoned_ = false;
   bool device_gone_ = false;
+  bool device_was_gone_ = false;
   bool failed_on_demand_ = false;
   std::optional<spec::model::Finding> finding_;
 };

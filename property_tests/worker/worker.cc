@@ -93,6 +93,13 @@ class Worker {
     return rig_->FreePort();
   }
 
+  // A script that took the device away has ended that connection.
+  void RenewRig() {
+    if (rig_ == nullptr || !interpreter_->TakeDeviceWasGone()) return;
+    rig_.reset();
+    ConnectRig();
+  }
+
   bool Problem(const std::string& sentence) {
     channel_.Send({answer::kProblem, sentence});
     return false;
@@ -125,6 +132,7 @@ class Worker {
     TableRun run(checks, amount_, board_);
     for (std::size_t i = kFirstLeftOut; i < request.size(); ++i)
       run.Skip(spec::Catalogue()[std::stoul(request[i])]);
+    RenewRig();
     board_->phase = Phase::kTable;
     Execution execution(rig_.get(), fake(), abilities_, board_);
     const std::size_t skipped =
@@ -184,6 +192,7 @@ class Worker {
     }
     if (rig_ == nullptr && trace) Problem(no_connection_);
     if (rig_ == nullptr) return;
+    RenewRig();
     board_->phase = Phase::kProgram;
     Execution execution(rig_.get(), fake(), abilities_, board_, std::move(trace));
     if (const std::optional<spec::model::Finding> finding =
