@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "property_tests/script/deleters.h"
@@ -162,8 +164,7 @@ void Interpreter::TellOf(const ScriptCall& call, const std::string& answer,
 }
 
 bool Interpreter::DoOwn(const ScriptCall& step) {
-  if (step.function != kFault && step.function != kAdvance && step.function != kNonblock &&
-      step.function != kReadable)
+  if (std::find(std::begin(kOwnSteps), std::end(kOwnSteps), step.function) == std::end(kOwnSteps))
     return false;
   if (trace_) trace_({"", std::string(event::kNote), Print(step)});
   if (step.function == kFault) {

@@ -1,5 +1,7 @@
 #include "property_tests/script/script.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "property_tests/script/functions.h"
@@ -35,8 +37,8 @@ ParseError Wrong(std::string_view what, std::string_view value, std::string_view
 // The number of arguments that this step takes; 0 if there is no such step.
 std::size_t Arity(std::string_view function) {
   if (function == kFault) return 3;
-  for (const std::string_view step : {kNonblock, kReadable, kAdvance, kNetwork, kDevice})
-    if (function == step) return 1;
+  if (std::find(std::begin(kOwnSteps), std::end(kOwnSteps), function) != std::end(kOwnSteps))
+    return 1;
   const Function* known = FindFunction(function);
   return known == nullptr ? 0 : known->params.size();
 }

@@ -36,6 +36,9 @@ inline constexpr std::string_view kAdvance = "advance";
 inline constexpr std::string_view kNetwork = "network";
 // device(gone): the device is taken away, until what the script has made is deleted.
 inline constexpr std::string_view kDevice = "device";
+// All of these.
+inline constexpr std::string_view kOwnSteps[] = {kFault,   kNonblock, kReadable,
+                                                 kAdvance, kNetwork,  kDevice};
 
 struct ScriptCall {
   std::string function;
