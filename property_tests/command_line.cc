@@ -45,6 +45,7 @@ constexpr std::uint64_t kCertifySeed = 1;
 struct Raw {
   std::vector<std::string> suts;
   std::string nic = "fake", address, fake_dir, mode = "ci", budget, report_dir;
+  std::string only;
   std::string json, junit, tap, markdown, html;
   std::optional<std::uint64_t> seed, cases;
   std::optional<int> workers;
@@ -99,6 +100,9 @@ void AddRun(CLI::App& app, Raw& raw, Request& request) {
                  "quick: seconds, a sample; ci: everything; certify: everything, a fixed seed, no "
                  "expectations, no skips")
       ->check(CLI::IsMember({"quick", "ci", "certify"}));
+  app.add_option("--only", raw.only,
+                 "half of the suite: arguments, what is enumerated; models, what is random")
+      ->check(CLI::IsMember({"arguments", "models"}));
   app.add_option("-j,--jobs", raw.workers,
                  "processes that judge side by side [fake: one a processor; system: 1]")
       ->check(CLI::Range(1, 256));
@@ -145,6 +149,7 @@ void CompleteAmount(const Raw& raw, Request& request) {
   if (request.mode == Mode::kCertify) amount.seed = kCertifySeed;
   std::size_t programs = fake ? kProgramsOnFake : kProgramsOnSystem;
   if (request.mode == Mode::kQuick) programs = std::min(programs, kQuickPrograms);
+  if (!raw.only.empty()) amount.half = raw.only == "arguments" ? Half::kArguments : Half::kModels;
   amount.programs = raw.cases.value_or(programs);
   if (!fake) amount.sample = std::max<std::size_t>(amount.programs, 1);
   if (request.mode == Mode::kQuick && fake) amount.sample = kQuickSample;
@@ -171,6 +176,7 @@ std::string Contradiction(const Raw& raw, const Request& request) {
       return "--mode certify: takes no --expect, every rule has to hold";
     if (raw.seed) return "--mode certify: takes no --seed, it is always the same";
     if (raw.cases) return "--mode certify: takes no --cases, it is always everything";
+    if (!raw.only.empty()) return "--mode certify: takes no --only, it is always everything";
     if (!raw.budget.empty()) return "--mode certify: takes no --time-budget, nothing is cut short";
     if (!request.globs.empty() || !request.pages.empty() || !request.sections.empty() ||
         !request.excluded.empty() || !request.rerun.empty())

@@ -13,10 +13,15 @@ struct Stack {
   std::string address;   // of the RDMA device
 };
 
+// What of the suite: all, what is enumerated (argument tables, scripts, the file), or what is
+// random and judged by the models (programs, lives).
+enum class Half { kBoth, kArguments, kModels };
+
 struct Amount {
   std::uint64_t seed = 0;
   std::size_t programs = 0;  // random programs per page
   std::size_t sample = 0;    // argument cases per page beyond two of each kind; 0: all
+  Half half = Half::kBoth;
 };
 
 }  // namespace conformance

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "property_tests/report/results.h"
+#include "property_tests/stack.h"
 #include "property_tests/worker/trace.h"
 #include "spec/model/witness.h"
 
@@ -37,6 +38,12 @@ struct Part {
 
 // Everything that there is to run, in the order of the catalogue.
 const std::vector<Part>& PlanOfEverything();
+
+// Whether the part belongs to that half of the suite. Past failures belong to both.
+constexpr bool IsOf(PartKind kind, Half half) {
+  const bool random = kind == PartKind::kPrograms || kind == PartKind::kLives;
+  return half == Half::kBoth || kind == PartKind::kPast || random == (half == Half::kModels);
+}
 
 // Whether the part starts from what the parts of the first kind have found.
 constexpr bool IsSecond(PartKind kind) {

@@ -44,6 +44,9 @@ class Run {
 
   // Whole uses of the library are nobody's page: they are left out when one page is judged.
   bool IsWanted(const Part& part) const {
+    const Half half = options_.amount.half;
+    if (!IsOf(part.kind, half)) return false;
+    if (part.kind == PartKind::kLives && half == Half::kModels) return true;
     if (part.kind == PartKind::kPast) return !options_.past_failures.empty();
     if (!part.function.empty()) return selection_.Wants(part.function);
     return options_.whole_uses && selection_.whole_uses &&
