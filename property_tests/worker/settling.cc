@@ -208,7 +208,10 @@ void Execution::PostMarkerWhenThereIsRoom(Side side) {
 // Nothing more will move: a message that had to get through has not stopped before its receive.
 void Execution::CheckNotStuck(Side to) {
   PollAllThereIs(to);
-  const bool waited = watched(OtherThan(to)).marker == Marker::kPending;
+  const Watched& sender = watched(OtherThan(to));
+  // A full queue had no room for a marker.
+  const bool full = sender.marker == Marker::kNotPosted && sender.queue.full() && !sender.broken;
+  const bool waited = sender.marker == Marker::kPending || (full && sender.queue.OwesCompletion());
   if (!finding_) ReceivesOf(to).Stuck(static_cast<int>(to), waited);
 }
 
