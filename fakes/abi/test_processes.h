@@ -83,6 +83,11 @@ struct Place {
 // Like ProgramEnd, with as much memory as is asked for and all rights.
 struct WireEnd {
   explicit WireEnd(size_t size = 4096) : memory(size) {}
+  WireEnd(const WireEnd&) = delete;
+  WireEnd& operator=(const WireEnd&) = delete;
+  ~WireEnd() {
+    if (mr != nullptr) ibv_dereg_mr(mr);
+  }
 
   void Create(rdma_cm_id* new_id) {
     id = new_id;

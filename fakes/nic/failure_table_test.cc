@@ -551,6 +551,7 @@ TEST_P(FailureTable, Row) {
   const uint64_t word = 1;
   std::memcpy(pair_.remote.memory.data(), &word, sizeof word);
   const std::string before = pair_.remote.text(0, 256);
+  const uint32_t good_key = pair_.local.mr->key;
   SendWr wr = Request();
   pair_.recv_sge = {pair_.remote.addr(32), 16, pair_.remote.mr->key};
   row().breaks(pair_, wr);
@@ -558,7 +559,7 @@ TEST_P(FailureTable, Row) {
   pair_.Poll(pair_.remote);
 
   EXPECT_EQ(pair_.Post(wr), 0);
-  Sge later{pair_.local.addr(0), 8, pair_.local.mr->key};
+  Sge later{pair_.local.addr(0), 8, good_key};
   pair_.Post({8, kRdmaWrite, send_flag::kSignaled, {&later, 1}, pair_.remote.addr(0), 3});
   Run();
 

@@ -58,6 +58,10 @@ class Member {
     ++board_.listening;
   }
 
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+  ~Member() { ibv_dereg_mr(mr_); }
+
   // Connects to those before it and is connected to by those behind it.
   void Connect() {
     for (int j = 0; j < index_; ++j) {

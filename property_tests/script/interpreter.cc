@@ -34,6 +34,18 @@ const char* DescriptorOf(std::string_view function) {
   return "rpma_cq_get_fd";
 }
 
+template <typename Object>
+int GetDescriptorOf(void* getter, std::uint64_t object, int& fd) {
+  return reinterpret_cast<int (*)(const Object*, int*)>(getter)(
+      reinterpret_cast<const Object*>(object), &fd);
+}
+
+int GetDescriptor(std::string_view name, void* getter, std::uint64_t object, int& fd) {
+  if (name == "rpma_ep_get_fd") return GetDescriptorOf<rpma_ep>(getter, object, fd);
+  if (name == "rpma_cq_get_fd") return GetDescriptorOf<rpma_cq>(getter, object, fd);
+  return GetDescriptorOf<rpma_conn>(getter, object, fd);
+}
+
 std::string Answer(const CallPage* page, std::int64_t returned) {
   if (page == nullptr || page->return_value != nullptr)
     return spec::model::NameOfCode(static_cast<int>(returned));
@@ -283,9 +295,8 @@ bool Interpreter::MayRun(Prepared& prepared) {
 // Looks at the descriptor before the call, so that what never comes is a verdict and not a hang.
 bool Interpreter::Arrives(const CallPage& page, const spec::Call& call) {
   const char* getter = DescriptorOf(page.function);
-  const auto get_fd = reinterpret_cast<int (*)(const void*, int*)>(Symbol(getter));
   int fd = -1;
-  if (get_fd == nullptr || get_fd(reinterpret_cast<const void*>(call[0].word), &fd) != 0)
+  if (Symbol(getter) == nullptr || GetDescriptor(getter, Symbol(getter), call[0].word, fd) != 0)
     return true;
   std::vector<const spec::Rule*> blame{page.due};
   if (const spec::Rule* promise = page.promise ? page.promise(call) : nullptr)
