@@ -80,6 +80,26 @@ struct Profile {
   bool early_sends_vanish() const { return post_send_before_rts == 0; }
 };
 
+inline constexpr Profile kMlx5 = {
+    .name = "mlx5",
+    .device_name = "mlx5_0",
+    .limits = {.max_cqe = 4194303, .max_sge = 30, .max_inline_data = 828, .max_rd_atomic = 16},
+    .post_send_before_rts = ENOMEM,
+    .post_send_too_many_sges = ENOMEM,
+    .post_send_inline_too_long = ENOMEM,
+    .cq_sizes_are_rounded = true,
+    .retry_count_seven_is_for_ever = false,
+    .access_error_is_an_event = true,
+    .overrun_fails_qps = true,
+    .errors_are_solicited = true,
+    .arming_sees_unpolled_completions = true};
+
+constexpr Profile EarlyPostsVanish(Profile profile) {
+  profile.name = "mlx5-drop";
+  profile.post_send_before_rts = profile.post_recv_in_reset = 0;
+  return profile;
+}
+
 // `spec` is what the specification decides, and `mlx5` where it decides nothing; `mlx5` and `rxe`
 // are what these devices do. `mlx5-drop` is an mlx5 that drops what is posted too early, as drivers
 // did that did not look at the state; a public test suite still expects this.
@@ -94,30 +114,8 @@ inline constexpr Profile kProfiles[] = {
      .access_error_is_an_event = true,
      .overrun_fails_qps = true,
      .errors_are_solicited = true},
-    {.name = "mlx5",
-     .device_name = "mlx5_0",
-     .limits = {.max_cqe = 4194303, .max_sge = 30, .max_inline_data = 828, .max_rd_atomic = 16},
-     .post_send_before_rts = ENOMEM,
-     .post_send_too_many_sges = ENOMEM,
-     .post_send_inline_too_long = ENOMEM,
-     .cq_sizes_are_rounded = true,
-     .retry_count_seven_is_for_ever = false,
-     .access_error_is_an_event = true,
-     .overrun_fails_qps = true,
-     .errors_are_solicited = true,
-     .arming_sees_unpolled_completions = true},
-    {.name = "mlx5-drop",
-     .device_name = "mlx5_0",
-     .limits = {.max_cqe = 4194303, .max_sge = 30, .max_inline_data = 828, .max_rd_atomic = 16},
-     .post_recv_in_reset = 0,
-     .post_send_too_many_sges = ENOMEM,
-     .post_send_inline_too_long = ENOMEM,
-     .cq_sizes_are_rounded = true,
-     .retry_count_seven_is_for_ever = false,
-     .access_error_is_an_event = true,
-     .overrun_fails_qps = true,
-     .errors_are_solicited = true,
-     .arming_sees_unpolled_completions = true},
+    kMlx5,
+    EarlyPostsVanish(kMlx5),
     {.name = "rxe",
      .device_name = "rxe0",
      .limits = {.max_srq_sge = 27, .max_cqe = 32767},

@@ -2,6 +2,8 @@
 // other.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <deque>
 #include <utility>
 #include <vector>
@@ -109,6 +111,21 @@ class FarPair {
   TestClock clock;
   FarSide near, far;
   Sge sge{}, recv_sge{};
+};
+
+// For tests: what completes at either end of a pair.
+inline constexpr auto kOk = WcStatus::kSuccess;
+inline constexpr auto kFlush = WcStatus::kWrFlushErr;
+inline constexpr uint64_t kBudgetNs = (4096ull << 14) * 3;  // of the queue pairs of the tests
+
+class FabricFar : public testing::Test {
+ protected:
+  auto PollNear() { return FarPair::Poll(pair_.near); }
+  auto PollFar() { return FarPair::Poll(pair_.far); }
+  QpState NearState() { return pair_.local().qp->state(); }
+  QpState FarState() { return pair_.remote().qp->state(); }
+
+  FarPair pair_;
 };
 
 }  // namespace fakenic
