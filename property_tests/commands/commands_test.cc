@@ -243,7 +243,7 @@ TEST_F(Commands, ACrashComesWithTheStackAndReplaysAsOne) {
                                          "ctx=0x7"},
                                         {"PLANTED_BUG=crash"});
   EXPECT_EQ(replay.status, 1) << replay.out;
-  EXPECT_TRUE(Contains(replay.out, "crashed the process with signal 6")) << replay.out;
+  EXPECT_TRUE(Contains(replay.out, "crashed the process with signal 4")) << replay.out;
 }
 
 // The bug acts at one call of the process: alone, the case that met it shows nothing.

@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace conformance {
 
@@ -46,17 +48,28 @@ bool IsOurs(void* address) {
          of_it.dli_fbase == of_us.dli_fbase;
 }
 
+void* InterruptedAt(const void* context) {
+  [[maybe_unused]] const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(machine.pc);
+#else
+  return nullptr;  // then no stack is shown
+#endif
+}
+
 // None of this is promised to work in a signal handler. Should it crash or hang, the first signal
 // has still ended the worker, or the alarm does.
-void OnSignal(int number) {
-  constexpr int kMost = 32;
-  constexpr int kHandler = 2;  // this function and what the kernel returns to
+void OnSignal(int number, siginfo_t*, void* context) {
   alarm(1);
-  void* calls[kMost + kHandler];
-  const int count = backtrace(calls, kMost + kHandler);
+  void* calls[40];
+  void** const end = calls + backtrace(calls, std::size(calls));
+  // Before it are this function and what called it: the kernel's return, perhaps a sanitizer.
+  void** call = std::find(calls, end, InterruptedAt(context));
   std::size_t used = 0;
-  for (int i = kHandler; i < count && used + 2 < kBoardText && !IsOurs(calls[i]); ++i)
-    used += Describe(calls[i], g_board->stack.data() + used, kBoardText - used);
+  for (; call != end && used + 2 < kBoardText && !IsOurs(*call); ++call)
+    used += Describe(*call, g_board->stack.data() + used, kBoardText - used);
   raise(number);  // takes its default course when the handler returns
 }
 
@@ -72,8 +85,8 @@ void WriteStackOnFatalSignals(Board* board) {
   stack.ss_size = sizeof alternate;
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_handler = OnSignal;
-  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  action.sa_sigaction = OnSignal;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND | SA_SIGINFO;
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, kSignalOfTheRunner})
     sigaction(number, &action, nullptr);
 }
