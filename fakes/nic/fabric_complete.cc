@@ -146,9 +146,13 @@ void Fabric::EnterError(Qp& qp, uint64_t from_position) {
     if (!qp.outstanding.empty()) MoveInSteps(qp);
   }
   FinishInbound(qp);
+  bool flushed = false;
   for (auto& message : qp.outstanding) {
-    if (message->position < from_position || message->decided) continue;
+    if (message->position < from_position) continue;
+    // What was acknowledged behind a read that has not landed is lost with that read.
+    if (message->decided && !(flushed && message->outcome.ok())) continue;
     Decide(*message, {WcStatus::kWrFlushErr, Cause::kFlushed});
+    flushed = true;
   }
   FlushRecvs(qp);
   if (entering && qp.srq() != nullptr) {

@@ -160,6 +160,22 @@ TEST_F(ReadStepsTest, TheCompletionComesBehindTheData) {
   EXPECT_TRUE(Find(StepKind::kComplete, 1));
 }
 
+TEST_F(ReadStepsTest, WhatWasAcknowledgedBehindAReadThatNeverLandsIsFlushedWithIt) {
+  pair_.Post(pair_.Read(1, 8));
+  PostInline(2, "ABCDEFGH", 0);
+  for (const uint64_t wr_id : {1, 2}) Take(StepKind::kDeliver, wr_id);
+  Take(StepKind::kExecute, 1);
+  for (const uint64_t wr_id : {1, 2}) Take(StepKind::kAcknowledge, wr_id);
+
+  QpAttr attr;
+  attr.state = QpState::kErr;
+  pair_.fabric.ModifyQp(*pair_.local.qp, attr, qp_mask::kState);
+  pair_.fabric.RunInOrder();
+
+  EXPECT_THAT(pair_.Poll(pair_.local),
+              ElementsAre(Pair(1, WcStatus::kWrFlushErr), Pair(2, WcStatus::kWrFlushErr)));
+}
+
 TEST_F(ReadStepsTest, NoMoreReadsTravelThanMaxRdAtomic) {
   for (uint64_t wr_id : {1, 2, 3}) pair_.Post(pair_.Read(wr_id, 8));
   Take(StepKind::kDeliver, 1);

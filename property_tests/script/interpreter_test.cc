@@ -54,6 +54,19 @@ TEST(Interpreter, ACallWhoseArgumentsWereNotMadeIsNotMade) {
   EXPECT_EQ(run.line_with("call "), "");
 }
 
+// The failed allocation was of an exception, which then has room of its own.
+TEST(Interpreter, WhatAPageLeavesOpenMayBeAnsweredThoughAnAllocationFailed) {
+  const ProgramRun run = Replay(
+      "given context; rpma_conn_cfg_new(&cfg); rpma_conn_cfg_set_compl_channel(cfg, true); "
+      "rpma_peer_new(ctx, &peer2); rpma_srq_new(peer2, NULL, &srq); rpma_conn_cfg_set_srq(cfg, "
+      "srq); fault(malloc, 1, ENOMEM); rpma_conn_req_new(peer2, addr, port, cfg, &creq)");
+
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_TRUE(Calls(run,
+                    "rpma_conn_req_new(peer2, addr, port, cfg, &creq) -> RPMA_E_INVAL (-100004), "
+                    "malloc failed"));
+}
+
 TEST(Interpreter, WhatNeverComesIsAVerdictAndNotAHang) {
   const ProgramRun run =
       ReplayWithBug("rpma_conn_disconnect.closes",

@@ -89,6 +89,8 @@ void JudgeCode(Outcome& outcome, const CallPage& page, const Call& call, int cod
                const Fault* fault) {
   const FaultClause* clause = fault != nullptr ? ClauseOf(page, *fault) : nullptr;
   const Rule* open = OpenRule(page, call);
+  // What the page leaves open may be answered before the failure is met.
+  if (open != nullptr && clause != nullptr && code != clause->code) clause = nullptr;
   if (fault != nullptr)
     JudgeFault(outcome, page, clause, code);
   else if (open != nullptr)
