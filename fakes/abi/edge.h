@@ -75,7 +75,7 @@ struct Edge {
   // After a call that left something to be done: the schedule may do some of it, and a thread sees
   // to the timers.
   void AfterCall();
-  bool timers_run() const { return fabric.busy() || cm.NextDeadline().has_value(); }
+  bool timers_run() const { return fabric.busy() || cm.has_timers(); }
   void FireTimers();
   // Sees to it that the NIC's thread fires the timers that now run.
   void ArmTimers();

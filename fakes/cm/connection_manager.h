@@ -99,6 +99,7 @@ class ConnectionManager {
   void RemoveDevice();  // every id that has it learns of it, and is of no use any more
   void ReturnDevice() { hosts.device_present = true; }
 
+  bool has_timers() const { return !timers_.empty(); }
   std::optional<uint64_t> NextDeadline() const;
   void FireTimers();
 

@@ -54,7 +54,7 @@ uint32_t Cq::Purge(const Qp* qp) {
   head_ = 0;
   count_ = kept.size();
   std::copy(kept.begin(), kept.end(), ring_.begin());
-  tail_ = count_ == ring_.size() ? 0 : count_;
+  tail_ = full() ? 0 : count_;
   return receives;
 }
 
@@ -63,9 +63,10 @@ void Cq::Resize(size_t capacity) {
   size_t kept = 0;
   while (count_ > 0) ring[kept++] = Pop();
   ring_ = std::move(ring);
+  capacity_ = capacity;
   head_ = 0;
   count_ = kept;
-  tail_ = kept == capacity ? 0 : kept;
+  tail_ = full() ? 0 : kept;
 }
 
 }  // namespace fakenic

@@ -18,10 +18,12 @@ class Cq {
  public:
   enum class Arm : uint8_t { kNone, kSolicited, kAny };
 
-  Cq(size_t capacity, CompChannel* channel) : ring_(capacity), channel_(channel) {}
+  Cq(size_t capacity, CompChannel* channel)
+      : ring_(capacity), capacity_(capacity), channel_(channel) {}
 
-  size_t capacity() const { return ring_.size(); }
+  size_t capacity() const { return capacity_; }
   size_t size() const { return count_; }
+  bool full() const { return count_ == capacity_; }
   CompChannel* channel() const { return channel_; }
   bool overrun() const { return overrun_; }
 
@@ -73,9 +75,10 @@ class Cq {
 
  private:
   void OweEvent(const Completion& completion);
-  size_t Next(size_t index) const { return index + 1 == ring_.size() ? 0 : index + 1; }
+  size_t Next(size_t index) const { return index + 1 == capacity_ ? 0 : index + 1; }
 
   std::vector<Completion> ring_;
+  size_t capacity_;  // of the ring, at hand
   size_t head_ = 0;
   size_t tail_ = 0;
   size_t count_ = 0;
@@ -86,7 +89,7 @@ class Cq {
 };
 
 inline Completion* Cq::Claim() {
-  if (count_ == ring_.size()) [[unlikely]] {
+  if (full()) [[unlikely]] {
     overrun_ = true;
     return nullptr;
   }

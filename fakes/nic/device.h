@@ -19,7 +19,7 @@ class Device {
   void set_profile(const Profile& profile) { profile_ = &profile; }
 
   // The live region that this key names; a key of the past names nothing.
-  Mr* FindMr(uint32_t key) const {
+  [[gnu::always_inline]] Mr* FindMr(uint32_t key) const {
     Mr* mr = mrs_.Find((key >> kVariantBits) - 1);
     return mr != nullptr && mr->key == key ? mr : nullptr;
   }

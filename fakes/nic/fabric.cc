@@ -8,11 +8,9 @@
 
 namespace fakenic {
 
-int Fabric::PostSend(Qp& qp, const SendWr& wr) {
-  if (qp.too_early_to_send()) [[unlikely]] {
-    return device_.profile().post_send_before_rts;
-  }
-  if (qp.free_send_slots() == 0 && device_.profile().send_slots_are_freed_early) [[unlikely]] {
+int Fabric::PostAny(Qp& qp, const SendWr& wr) {
+  if (qp.too_early_to_send()) return device_.profile().post_send_before_rts;
+  if (qp.free_send_slots() == 0 && device_.profile().send_slots_are_freed_early) {
     qp.FreeSendSlotsEarly();
   }
   if (const int error = qp.CheckPostSend(wr, device_.profile())) return error;
@@ -20,39 +18,9 @@ int Fabric::PostSend(Qp& qp, const SendWr& wr) {
   Qp* responder = device_.FindQp(qp.attr().dest_qp_num);
   const bool clear = eager_ && qp.state() == QpState::kRts && qp.outstanding.empty() &&
                      responder != nullptr && responder->Answers(qp.num);
-  const bool write = wr.opcode == WrOpcode::kRdmaWrite || wr.opcode == WrOpcode::kAtomicWrite;
-  if (!clear || (!write && !RunsStraight(qp, *responder, wr))) [[unlikely]] {
-    return PostSlow(qp, wr);
-  }
-  if (responder->state() == QpState::kRtr) [[unlikely]] {
-    Establish(*responder);
-  }
-  const uint64_t position = qp.ClaimSendSlot();
-  if (!write) {
-    RunStraight(qp, *responder, wr, position);
-    return 0;
-  }
-
-  const uint64_t length = TotalLength(wr.sges);
-  Verdict source = CheckLength(wr.opcode, length);
-  if (source.ok() && !wr.has(send_flag::kInline)) source = CheckLocal(device_, qp.pd(), wr.sges);
-  if (!source.ok()) [[unlikely]] {
-    Fail(qp, wr.wr_id, wr.opcode, position, source);
-    return 0;
-  }
-  const Mr* mr = nullptr;
-  const Verdict target =
-      CheckTarget(device_, *responder, wr.opcode, wr.remote_addr, wr.rkey, length, &mr);
-  if (!target.ok()) [[unlikely]] {
-    Refuse(*responder, target);
-    Fail(qp, wr.wr_id, wr.opcode, position, target);
-    return 0;
-  }
-  PlaceSges(wr.remote_addr, wr.sges);
-  if (qp.signaled(wr)) Complete(qp, wr.wr_id, wr.opcode, position, {});
-  if (unsettled_) [[unlikely]] {
-    Settle();
-  }
+  if (!clear || !RunsStraight(qp, *responder, wr)) return PostSlow(qp, wr);
+  if (responder->state() == QpState::kRtr) Establish(*responder);
+  RunStraight(qp, *responder, wr);
   return 0;
 }
 

@@ -94,22 +94,6 @@ void Fabric::Garble(Completion& entry) {
   entry.byte_len = entry.imm_data = entry.wc_flags = garbage_;
 }
 
-Completion* Fabric::Claim(Cq& cq) {
-  ++counts_.completions;
-  Completion* entry = cq.Claim();
-  if (entry == nullptr) [[unlikely]] {
-    Overrun(cq);
-  }
-  return entry;
-}
-
-void Fabric::Commit(Cq& cq, const Completion& entry) {
-  cq.Commit(entry);
-  if (cq.events_owed() > 0) [[unlikely]] {
-    OweEvent(cq);
-  }
-}
-
 void Fabric::RequestNotify(Cq& cq, bool solicited_only) {
   cq.RequestNotify(solicited_only);
   if (!device_.profile().arming_sees_unpolled_completions) return;

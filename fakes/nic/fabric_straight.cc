@@ -8,23 +8,18 @@ namespace fakenic {
 bool Fabric::RunsStraight(const Qp& qp, Qp& responder, const SendWr& wr) const {
   if (wr.opcode == WrOpcode::kSendWithInv) return false;
   if (ConsumesReceive(wr.opcode)) return !responder.recvs().empty();
+  if (!IsAnsweredWithData(wr.opcode)) return true;
   return qp.attr().max_rd_atomic > 0 && atomic_ == nullptr;
 }
 
-void Fabric::RunStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t position) {
+void Fabric::RunStraight(Qp& qp, Qp& responder, const SendWr& wr) {
+  const uint64_t position = qp.ClaimSendSlot();
   const uint64_t length = TotalLength(wr.sges);
   Verdict verdict = CheckLength(wr.opcode, length);
-  if (verdict.ok() && ConsumesReceive(wr.opcode) && !wr.has(send_flag::kInline)) {
+  if (verdict.ok() && !IsAnsweredWithData(wr.opcode) && !wr.has(send_flag::kInline)) {
     verdict = CheckLocal(device_, qp.pd(), wr.sges);
   }
-  if (verdict.ok()) {
-    if (ConsumesReceive(wr.opcode)) {
-      verdict = SendStraight(responder, wr, length);
-    } else {
-      verdict = IsAtomic(wr.opcode) ? AtomicStraight(qp, responder, wr)
-                                    : ReadStraight(qp, responder, wr, length);
-    }
-  }
+  if (verdict.ok()) verdict = CarryStraight(qp, responder, wr, length);
   if (!verdict.ok()) [[unlikely]] {
     Fail(qp, wr.wr_id, wr.opcode, position, verdict);
     return;
@@ -34,6 +29,25 @@ void Fabric::RunStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t posit
     Complete(qp, wr.wr_id, wr.opcode, position, {}, static_cast<uint32_t>(byte_len));
   }
   if (unsettled_) Settle();
+}
+
+Verdict Fabric::CarryStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t length) {
+  if (ConsumesReceive(wr.opcode)) return SendStraight(responder, wr, length);
+  if (IsAtomic(wr.opcode)) return AtomicStraight(qp, responder, wr);
+  if (wr.opcode == WrOpcode::kRdmaRead) return ReadStraight(qp, responder, wr, length);
+  return WriteStraight(responder, wr, length);
+}
+
+Verdict Fabric::WriteStraight(Qp& responder, const SendWr& wr, uint64_t length) {
+  const Mr* mr = nullptr;
+  const Verdict target =
+      CheckTarget(device_, responder, wr.opcode, wr.remote_addr, wr.rkey, length, &mr);
+  if (!target.ok()) {
+    Refuse(responder, target);
+    return target;
+  }
+  PlaceSges(wr.remote_addr, wr.sges);
+  return {};
 }
 
 Verdict Fabric::SendStraight(Qp& responder, const SendWr& wr, uint64_t length) {

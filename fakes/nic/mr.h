@@ -17,20 +17,26 @@ struct Mr {
   uint32_t handle = 0;
 
   bool Covers(uint64_t at, uint64_t bytes) const {
-    return at >= addr && bytes <= length && at - addr <= length - bytes;
+    const uint64_t offset = at - addr;  // huge for what begins before
+    return offset <= length && bytes <= length - offset;
   }
 };
 
 // Which check an access failed, in the order in which a NIC makes them.
 enum class AccessVerdict : uint8_t { kAllowed, kNoSuchKey, kOtherPd, kMissingAccess, kOutOfRange };
 
-inline AccessVerdict CheckAccess(const Mr* mr, const Pd* pd, uint32_t needed, uint64_t addr,
-                                 uint64_t bytes) {
+[[gnu::always_inline]] inline AccessVerdict CheckAccess(const Mr* mr, const Pd* pd, uint32_t needed,
+                                                        uint64_t addr, uint64_t bytes) {
   if (mr == nullptr) return AccessVerdict::kNoSuchKey;
   if (mr->pd != pd) return AccessVerdict::kOtherPd;
   if ((mr->access & needed) != needed) return AccessVerdict::kMissingAccess;
   if (!mr->Covers(addr, bytes)) return AccessVerdict::kOutOfRange;
   return AccessVerdict::kAllowed;
+}
+
+[[gnu::always_inline]] inline bool Allows(const Mr* mr, const Pd* pd, uint32_t needed,
+                                          uint64_t addr, uint64_t bytes) {
+  return CheckAccess(mr, pd, needed, addr, bytes) == AccessVerdict::kAllowed;
 }
 
 // 0, or the errno a registration with these access flags fails with.
