@@ -1,5 +1,5 @@
-// A write from one range that nothing stops is made at once; every other, or one with an empty range
-// behind the first, goes the long way. Both ways end the same.
+// A write from one range that nothing stops is made at once; every other, or one with an empty
+// range behind the first, goes the long way. Both ways end the same.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
