@@ -224,6 +224,9 @@ std::vector<Subcommand> AddSubcommands(CLI::App& app, Raw& raw, Request& request
       ->add_option("CASE", request.cases,
                    "the case, as a report prints it; several run one after another")
       ->required();
+  CLI::Option* as_c =
+      replay->add_flag("--as-c", request.as_c, "print the case as a C program on librpma.h");
+  replay->add_flag("--gdb", request.gdb, "run the case under gdb")->excludes(as_c);
   CLI::App* sweep = add("sweep", "make every call fail in every scenario, and count (fake only)");
   AddStack(*sweep, raw);
   CLI::App* report = add("report", "other forms of reports that a run has written");

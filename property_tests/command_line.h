@@ -39,6 +39,8 @@ struct Request {
 
   std::string text;                // the rule to explain
   std::vector<std::string> cases;  // to replay
+  bool as_c = false;               // print them as C instead
+  bool gdb = false;                // run them under gdb
   std::vector<std::string> files;  // JSON reports, or folders of runs
   std::string reason;              // for entries that `expectations update` writes
 };

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "property_tests/commands/commands.h"
+#include "property_tests/commands/gdb.h"
 #include "property_tests/commands/selection.h"
 #include "property_tests/worker/worker.h"
 
@@ -53,6 +54,7 @@ int Main(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace conformance;
   if (argc > 1 && std::strcmp(argv[1], kWorkerArgument) == 0) WorkerMain(argc, argv);
+  if (argc > 1 && std::strcmp(argv[1], kAloneArgument) == 0) return RunAlone(argc, argv);
   try {
     return Main(argc, argv);
   } catch (const UsageError& error) {

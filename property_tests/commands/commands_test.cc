@@ -260,6 +260,25 @@ TEST_F(Commands, AFailureThatNeedsWhatCameBeforeIsReplayedWithIt) {
   EXPECT_TRUE(Contains(replay.out, "verdict FAIL rpma_conn_cfg_get_sq_size.value"));
 }
 
+// gdb takes its commands from the standard input, which is empty here but for this.
+TEST_F(Commands, ACaseRunsUnderGdbAndStopsWhereItBeginsAndWhereItCrashes) {
+  const ProgramRun run =
+      RunProgram({"/bin/sh", "-c",
+                  "printf 'continue\\nbacktrace 9\\nkill\\n' | \"$0\" replay --gdb --sut \"$1\" "
+                  "'write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS ctx=0x7'",
+                  CONFORMANCE_PROGRAM, PlantedLibrary()},
+                 {"PLANTED_BUG=crash"});
+  EXPECT_TRUE(Contains(run.out, "rpma_conformance_case_begins")) << run.out << run.err;
+  EXPECT_TRUE(Contains(run.out, "SIGILL")) << run.out << run.err;
+  EXPECT_TRUE(Contains(run.out, " rpma_write (")) << run.out << run.err;
+}
+
+TEST_F(Commands, WithoutGdbAReplayUnderItSaysSo) {
+  const ProgramRun run = Conformance({"replay", "--gdb", "drain"}, {"PATH=" + folder_.string()});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_TRUE(Contains(run.err, "gdb: cannot be started: No such file")) << run.err;
+}
+
 }  // namespace
 
 }  // namespace conformance

@@ -1,18 +1,18 @@
 #include <iostream>
 
+#include "property_tests/commands/as_c.h"
 #include "property_tests/commands/cases.h"
 #include "property_tests/commands/commands.h"
+#include "property_tests/commands/gdb.h"
 #include "property_tests/commands/selection.h"
+#include "property_tests/commands/shown.h"
 #include "property_tests/runner/case_list.h"
 #include "property_tests/runner/worker_process.h"
-#include "property_tests/worker/trace.h"
 #include "spec/catalogue.h"
 
 namespace conformance {
 
 namespace {
-
-using Finding = std::vector<std::string>;
 
 // A case of the command line, as a worker is asked for it.
 struct Asked {
@@ -48,45 +48,18 @@ Asked AskedFor(const std::string& text, const Amount& amount) {
           amount};
 }
 
-// Shows events as they come; a call that comes back gets what it returned on its line.
-class Shown {
- public:
-  void Add(const TraceEvent& e) {
-    if (called_ && e.kind == event::kReturn) {
-      std::cout << " -> " << e.text << std::endl;
-      called_ = false;
-      return;
-    }
-    End();
-    std::cout << Line(e);
-    called_ = e.kind == event::kCall || e.kind == event::kSuite;
-    if (!called_) std::cout << '\n';
-    std::cout << std::flush;
-  }
-  void End() {
-    if (called_) std::cout << std::endl;
-    called_ = false;
-  }
-
- private:
-  bool called_ = false;
-};
-
-int ShowVerdict(const Finding& finding, const Outcome& outcome, WorkerProcess& worker) {
+int ShowVerdict(const std::vector<std::string>& finding, const Outcome& outcome,
+                WorkerProcess& worker) {
   if (outcome.ending == Ending::kUnusable) {
     std::cerr << "environment not usable: " << outcome.sentence << '\n';
     return kExitEnvironment;
   }
   if (outcome.ending == Ending::kDone && finding.empty()) {
-    std::cout << "verdict PASS: every outcome is allowed\n";
+    ShowPass();
     return kExitHolds;
   }
-  const std::size_t number =
-      finding.empty() ? worker.board().rule.load() : std::strtoul(finding[1].c_str(), nullptr, 10);
-  const spec::Rule* rule = spec::Catalogue()[number];
-  std::cout << "verdict " << (finding.empty() ? "broken" : "FAIL") << ' ' << rule->id << '\n'
-            << "rule    " << rule->page << ", " << rule->section << ": " << rule->sentence << '\n';
-  if (!finding.empty()) std::cout << "allowed " << finding[3] << "\nseen    " << finding[4] << '\n';
+  if (!finding.empty()) ShowFinding(finding);
+  if (finding.empty()) ShowRule("broken", *spec::Catalogue()[worker.board().rule.load()]);
   if (finding.empty()) std::cout << "seen    " << outcome.sentence << '\n';
   if (!outcome.stack.empty()) std::cout << "stack\n" << outcome.stack;
   if (!outcome.output.empty()) std::cout << "printed\n" << outcome.output << '\n';
@@ -96,10 +69,12 @@ int ShowVerdict(const Finding& finding, const Outcome& outcome, WorkerProcess& w
 }  // namespace
 
 int ReplayCommand(const Request& request) {
+  if (request.as_c) return AsCCommand(request);
+  if (request.gdb) return GdbCommand(request);
   std::vector<Asked> all;
   for (const std::string& text : request.cases) all.push_back(AskedFor(text, request.amount));
   WorkerProcess worker(request.stacks[0], all[0].amount);
-  Finding finding;
+  std::vector<std::string> finding;
   Outcome outcome;
   Shown shown;
   for (const Asked& one : all) {

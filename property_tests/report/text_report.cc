@@ -103,7 +103,13 @@ void TextReport::Summarise(const StackResult& stack, const RunResult& run) {
     out_ << comma << count << ' ' << NameOf(verdict);
     comma = ", ";
   }
-  out_ << '\n' << Conclusion(stack) << std::endl;
+  out_ << '\n';
+  if (std::any_of(stack.rules.begin(), stack.rules.end(),
+                  [](const RuleResult& rule) { return !rule.counterexample.replay.empty(); }))
+    out_ << "replay       shows each call of a case; --as-c before the case prints it as C, --gdb "
+            "runs "
+            "it under gdb\n";
+  out_ << Conclusion(stack) << std::endl;
   printed_.clear();
 }
 

@@ -53,14 +53,6 @@ std::chrono::seconds Patience(const Stack& stack, Phase phase) {
   return std::chrono::seconds(phase == Phase::kSetUp ? 10 : 2);
 }
 
-// The fake's libraries come first; what else was there stays.
-void PointLoaderAt(const std::string& dir) {
-  const char* old = std::getenv("LD_LIBRARY_PATH");
-  const std::string path = old != nullptr && *old != '\0' ? dir + ":" + old : dir;
-  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
-  setenv("FAKENIC_FABRIC", "off", 1);  // both ends are in the worker, whatever else runs here
-}
-
 std::string Describe(int status) {
   if (WIFSIGNALED(status))
     return "the library crashed the process with signal " + std::to_string(WTERMSIG(status)) +
@@ -69,6 +61,14 @@ std::string Describe(int status) {
 }
 
 }  // namespace
+
+// The fake's libraries come first; what else was there stays.
+void PointLoaderAt(const std::string& dir) {
+  const char* old = std::getenv("LD_LIBRARY_PATH");
+  const std::string path = old != nullptr && *old != '\0' ? dir + ":" + old : dir;
+  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  setenv("FAKENIC_FABRIC", "off", 1);  // both ends are in the worker, whatever else runs here
+}
 
 bool IsAbnormal(Ending ending) {
   return ending == Ending::kCrashed || ending == Ending::kExited || ending == Ending::kTimedOut ||

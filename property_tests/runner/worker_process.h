@@ -37,6 +37,9 @@ struct Outcome {
 // The library under test has ended the worker, or the runner had to.
 bool IsAbnormal(Ending ending);
 
+// Of this process: what it starts loads the fake's libraries from there, and meets nobody else.
+void PointLoaderAt(const std::string& dir);
+
 // Set by the first Ctrl-C; every wait of the runner then ends.
 extern volatile bool g_interrupted;
 

@@ -55,6 +55,8 @@ Variable& Arguments::Find(const std::string& name) {
 }
 
 std::string Arguments::NameOf(std::uint64_t word) const {
+  const std::uint64_t memory = reinterpret_cast<std::uint64_t>(memory_.now().data());
+  if (word >= memory && word - memory < kMemorySize) return "mem+" + std::to_string(word - memory);
   for (std::size_t i = 0; i < used_; ++i)
     if (variables_[i].set && variables_[i].word() == word && variables_[i].name[0] != '(')
       return variables_[i].name;

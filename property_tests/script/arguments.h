@@ -47,7 +47,7 @@ class Arguments {
   const std::string& address() const { return address_; }
 
   Variable& Find(const std::string& name);
-  // The script's variable that holds this; "" if none does.
+  // The script's variable that holds this, or the place in its memory; "" if there is none.
   std::string NameOf(std::uint64_t word) const;
 
   // False: an argument is a variable that no earlier call has set, or a handle whose object is

@@ -64,6 +64,18 @@ std::string_view EndOf(const ScriptCall& call) {
   return at::kNowhere;
 }
 
+std::string Print(const spec::model::Demand& demand) {
+  constexpr std::string_view kWhat[] = {"returns", "number", "bytes", "null", "handle", "same"};
+  std::string text(kWhat[static_cast<std::size_t>(demand.what)]);
+  if (demand.what == spec::model::Demand::What::kReturns) {
+    for (std::size_t i = 0; i < demand.code_count; ++i)
+      text += " " + std::to_string(demand.codes[i]);
+    return text;
+  }
+  return spec::model::Text(text, " ", demand.argument, " ", demand.number, " ", demand.offset, " ",
+                           demand.size);
+}
+
 // Asks the device behind a context itself what it can.
 void Describe(Thing& context) {
   constexpr std::uint32_t kBoth = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
@@ -109,7 +121,7 @@ std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
   for (const ScriptCall& call : script.calls)
     if (!finding_ && !abandoned_) Do(call);
   CleanUp();
-  if (Alive() != alive_before_) arguments_.NextPort();
+  if (!Left().empty()) arguments_.NextPort();
   Count(board_->calls);
   return std::move(finding_);
 }
@@ -122,16 +134,23 @@ void Interpreter::Begin() {
   leaks_.Begin();
   first_suspect_ = 0;
   abandoned_ = failed_on_demand_ = false;
-  alive_before_ = Alive();
+  if (fake_ != nullptr) alive_before_ = fake_->Counts();
 }
 
-std::uint64_t Interpreter::Alive() const { return fake_ == nullptr ? 0 : fake_->Alive(); }
+// What is alive and was not before the script, or the other way round.
+std::string Interpreter::Left() const {
+  return fake_ == nullptr ? "" : ObjectsThatDiffer(alive_before_, fake_->Counts());
+}
 
 void Interpreter::Do(const ScriptCall& call) {
   Count(board_->beat);
   if (DoOwn(call)) return;
   Prepared prepared;
-  if (!Prepare(call, prepared) || !MayRun(prepared)) return;
+  if (!Prepare(call, prepared)) return;
+  if (!MayRun(prepared)) {
+    if (trace_ && finding_) TellOfWaiting(call);
+    return;
+  }
   constexpr std::string_view kLog = "rpma_log_";
   if (call.function.compare(0, kLog.size(), kLog) == 0) log_.Begin();
   const std::uint64_t posted_before = trace_ && fake_ != nullptr ? fake_->Posted() : 0;
@@ -158,6 +177,23 @@ void Interpreter::Do(const ScriptCall& call) {
 // Before the call is made: it may not come back.
 void Interpreter::TellOf(const ScriptCall& call) const {
   trace_({std::string(EndOf(call)), std::string(event::kCall), Print(call)});
+}
+
+// A call for something that is due and does not come.
+void Interpreter::TellOfWaiting(const ScriptCall& call) const {
+  TellOf(call);
+  trace_(
+      {std::string(EndOf(call)), std::string(event::kReturn), "not made, it would wait for ever"});
+}
+
+void Interpreter::Tell(const std::string& demand) const {
+  if (trace_ && tell_demands_) trace_({"", std::string(event::kDemand), demand});
+}
+
+void Interpreter::Demanded(const spec::model::Demand& demand) {
+  if (!trace_ || !tell_demands_) return;
+  const bool value = demand.what == spec::model::Demand::What::kNumber;
+  Tell(Print(demand) + (value ? " " + arguments_.NameOf(demand.number) : ""));
 }
 
 void Interpreter::TellOfDeletion(const ScriptCall& call) const {
@@ -235,6 +271,7 @@ void Interpreter::ExpectReadable(int fd) {
       pollfd wanted{fd, POLLIN, 0};
       const bool readable = poll(&wanted, 1, *due ? patience_ms() : 0) == 1;
       Tested(rule);
+      Tell(*due ? "readable" : "not-readable");
       if (readable != *due)
         Broke({{rule},
                *due ? "the descriptor can be read" : "the descriptor cannot be read",
@@ -378,9 +415,11 @@ void Interpreter::CheckLeaks() {
   const spec::Rule* rule = leaks_.OnTrial();
   if (fake_ == nullptr || rule == nullptr) return;
   Tested(rule);
-  if (Alive() == alive_before_) return;
-  Broke({leaks_.Blame(), "after everything was deleted nothing is alive",
-         spec::model::Text("alive: ", fake_->DescribeAlive())});
+  Tell("nothing-left");
+  const std::string left = Left();
+  if (left.empty()) return;
+  Broke({leaks_.Blame(), "after everything was deleted as much is alive as before",
+         spec::model::Text("alive: ", left)});
 }
 
 }  // namespace conformance

@@ -44,6 +44,10 @@ class Interpreter final : public spec::model::Witness {
   // Whether this verb, RDMA CM or allocation function can be made to fail here.
   bool CanFail(const std::string& name) const { return failure_.CanFail(name); }
 
+  // The trace also has what each call owes.
+  void TellDemands() { tell_demands_ = true; }
+
+  void Demanded(const spec::model::Demand& demand) override;
   void Tested(const spec::Rule* rule) override;
   void Saw(const spec::Rule* rule, spec::model::Sight sight) override;
   void Broke(spec::model::Finding finding) override;
@@ -60,6 +64,8 @@ class Interpreter final : public spec::model::Witness {
   void Plan(const ScriptCall& step);
   bool Prepare(const ScriptCall& call, Prepared& prepared);
   void TellOf(const ScriptCall& call) const;
+  void TellOfWaiting(const ScriptCall& call) const;
+  void Tell(const std::string& demand) const;
   void TellOfDeletion(const ScriptCall& call) const;
   void TellOf(const ScriptCall& call, const std::string& answer, std::uint64_t posted_before) const;
   bool MayRun(Prepared& prepared);
@@ -70,7 +76,7 @@ class Interpreter final : public spec::model::Witness {
   void Delete(spec::model::Thing& thing, bool suspect);
   void CheckLeaks();
   void* Symbol(std::string_view name);
-  std::uint64_t Alive() const;
+  std::string Left() const;
   // How long to wait for what is due. The fake never needs time.
   int patience_ms() const { return fake_ != nullptr ? 100 : 10000; }
 
@@ -84,13 +90,14 @@ class Interpreter final : public spec::model::Witness {
   RuleNumbers numbers_;
   std::map<std::string_view, void*> symbols_;
   std::set<const spec::Rule*> left_out_;
+  bool tell_demands_ = false;
 
   // of the running script
   Trace trace_;
   spec::model::World world_;
   std::size_t first_suspect_ = 0;  // the first thing made after the first failure
   bool given_ = false;             // what runs is its `given`
-  std::uint64_t alive_before_ = 0;
+  fakenic_counts alive_before_{};
   bool abandoned_ = false;
   bool device_gone_ = false;
   bool device_was_gone_ = false;

@@ -32,7 +32,8 @@ inline constexpr std::string_view kSweep =
     "sweep";  // "all", first, end, rules left out; answers: finding*, fired*, done
 inline constexpr std::string_view kProgram =
     "program";  // text, rules left out; answers: finding?, done
-inline constexpr std::string_view kReplay = "replay";  // text; answers: trace*, finding?, done
+inline constexpr std::string_view kReplay = "replay";    // text; answers: trace*, finding?, done
+inline constexpr std::string_view kDemands = "demands";  // the same, and what each call owes
 }  // namespace ask
 
 // What a worker answers.

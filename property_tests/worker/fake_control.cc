@@ -6,6 +6,30 @@
 
 namespace conformance {
 
+namespace {
+
+struct ObjectKind {
+  const char* name;
+  std::uint64_t fakenic_counts::*count;
+};
+constexpr ObjectKind kObjectKinds[] = {
+    {"pds", &fakenic_counts::pds},       {"mrs", &fakenic_counts::mrs},
+    {"cqs", &fakenic_counts::cqs},       {"comp_channels", &fakenic_counts::comp_channels},
+    {"qps", &fakenic_counts::qps},       {"srqs", &fakenic_counts::srqs},
+    {"cm_ids", &fakenic_counts::cm_ids}, {"event_channels", &fakenic_counts::event_channels}};
+
+}  // namespace
+
+std::string ObjectsThatDiffer(const fakenic_counts& before, const fakenic_counts& now) {
+  std::string text;
+  for (const auto& [name, count] : kObjectKinds) {
+    if (before.*count == now.*count) continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(now.*count) + " " + name + " instead of " +
+            std::to_string(before.*count);
+  }
+  return text;
+}
+
 FakeControl::FakeControl() {
   void* verbs = dlopen("libibverbs.so.1", RTLD_NOW | RTLD_LOCAL);
   if (verbs == nullptr) {
@@ -30,26 +54,14 @@ FakeControl::FakeControl() {
 }
 
 std::uint64_t FakeControl::Posted() const {
-  fakenic_counts counts{};
-  get_counts_(&counts);
+  const fakenic_counts counts = Counts();
   return counts.sends_posted + counts.recvs_posted;
 }
 
-std::uint64_t FakeControl::Alive() const {
+fakenic_counts FakeControl::Counts() const {
   fakenic_counts counts{};
   get_counts_(&counts);
-  return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.srqs +
-         counts.cm_ids + counts.event_channels;
-}
-
-std::string FakeControl::DescribeAlive() const {
-  fakenic_counts counts{};
-  get_counts_(&counts);
-  return std::to_string(counts.pds) + " pds, " + std::to_string(counts.mrs) + " mrs, " +
-         std::to_string(counts.cqs) + " cqs, " + std::to_string(counts.comp_channels) +
-         " comp_channels, " + std::to_string(counts.qps) + " qps, " + std::to_string(counts.srqs) +
-         " srqs, " + std::to_string(counts.cm_ids) + " cm_ids, " +
-         std::to_string(counts.event_channels) + " event_channels";
+  return counts;
 }
 
 std::string FakeControl::DescribeStep(std::size_t index) const {

@@ -9,6 +9,11 @@
 
 namespace conformance {
 
+// The kinds of objects of which now other numbers are alive than before, as in "2 qps instead of
+// 1";
+// "" if there are none.
+std::string ObjectsThatDiffer(const fakenic_counts& before, const fakenic_counts& now);
+
 class FakeControl {
  public:
   // Looks into the libibverbs.so.1 of this process.
@@ -47,9 +52,7 @@ class FakeControl {
   }
   unsigned Fired(const std::string& name) const { return fault_fired_(name.c_str()); }
   void ClearFaults() const { clear_faults_(); }
-  // How many objects are alive, and which.
-  std::uint64_t Alive() const;
-  std::string DescribeAlive() const;
+  fakenic_counts Counts() const;
 
  private:
   static constexpr const char* kPostVerbs[] = {"ibv_post_send", "ibv_wr_complete", "ibv_post_recv",

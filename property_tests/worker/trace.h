@@ -22,6 +22,7 @@ inline constexpr std::string_view kPosted = "posted";  // work requests that the
 inline constexpr std::string_view kNic = "nic";        // a step of the fake NIC
 inline constexpr std::string_view kSuite = "suite";    // what the suite did for its own purposes
 inline constexpr std::string_view kNote = "note";
+inline constexpr std::string_view kDemand = "demand";  // what the last call owes; only if asked for
 }  // namespace event
 
 struct TraceEvent {

@@ -116,7 +116,8 @@ class Worker {
         LeaveOut(request, /*from=*/2);
         RunCase(request[1], {});
       }
-      if (request[0] == ask::kReplay)
+      if (request[0] == ask::kDemands) interpreter_->TellDemands();
+      if (request[0] == ask::kReplay || request[0] == ask::kDemands)
         RunCase(request[1], [this](const TraceEvent& event) {
           channel_.Send({answer::kTrace, event.who, event.kind, event.text});
         });
@@ -227,8 +228,8 @@ class Worker {
 
 void ServeAsWorker(const Stack& stack, const Amount& amount, Channel channel, Board* board) {
   WriteStackOnFatalSignals(board);
-  Worker(stack, amount, channel, board).Serve();
-  _exit(0);
+  // Never deleted: the library under test may not survive it.
+  (new Worker(stack, amount, channel, board))->Serve();
 }
 
 void WorkerMain(int argc, char** argv) {
@@ -243,6 +244,7 @@ void WorkerMain(int argc, char** argv) {
   const Stack stack{argv[4], argv[5] == std::string_view("fake"), argv[6], argv[7]};
   const Amount amount{std::strtoull(argv[8], nullptr, 10), 0, std::strtoull(argv[9], nullptr, 10)};
   ServeAsWorker(stack, amount, channel, static_cast<Board*>(page));
+  _exit(0);
 }
 
 }  // namespace conformance

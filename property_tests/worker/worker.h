@@ -10,10 +10,9 @@ namespace conformance {
 // How a worker process is told apart from the program a user starts.
 inline constexpr char kWorkerArgument[] = "__worker";
 
-// Serves the runner until it closes the channel. Never returns to the caller's clean-up: ends with
-// _exit.
-[[noreturn]] void ServeAsWorker(const Stack& stack, const Amount& amount, Channel channel,
-                                Board* board);
+// Serves who is at the other end of the channel until it is closed, or the environment is seen not
+// to be usable.
+void ServeAsWorker(const Stack& stack, const Amount& amount, Channel channel, Board* board);
 
 // Reads what the runner put on the command line and serves.
 [[noreturn]] void WorkerMain(int argc, char** argv);

@@ -57,6 +57,9 @@ std::string Returned(const CallPage& page, int code) {
 }
 
 void JudgeRefusals(const CallPage& page, const Refusals& refusals, int code, Witness* witness) {
+  Demand demand{Demand::What::kReturns};
+  for (std::size_t i = 0; i < refusals.size(); ++i) demand.Allow(refusals.error(i));
+  witness->Demanded(demand);
   for (std::size_t i = 0; i < refusals.size(); ++i) witness->Tested(refusals.rule(i));
   if (refusals.Allows(code)) return;
   Finding finding{{}, "returns " + NameOfCode(refusals.error(0)), Returned(page, code)};
@@ -69,6 +72,7 @@ void JudgeRefusals(const CallPage& page, const Refusals& refusals, int code, Wit
 void JudgeFault(Outcome& outcome, const CallPage& page, const FaultClause* clause, int code) {
   if (clause == nullptr) return;
   if (clause->rule->force != Force::kMust) return outcome.Saw(clause->rule, SightOf(code));
+  outcome.Demanded({.what = Demand::What::kReturns, .codes = {clause->code}, .code_count = 1});
   outcome.Expect(clause->rule, code == clause->code, "returns " + NameOfCode(clause->code),
                  Text(clause->call, " failed, ", Returned(page, code)));
 }
@@ -78,6 +82,7 @@ void JudgeUntouched(Outcome& outcome, const CallPage& page, const Call& call) {
   for (std::size_t i = 0; i < call.count; ++i) {
     const Argument& argument = call[i];
     if (argument.after.empty() || argument.holds_null || argument.thing != nullptr) continue;
+    outcome.Demanded({.what = Demand::What::kSame, .argument = i});
     outcome.Expect(page.untouched, !argument.written(),
                    Text("argument ", i + 1, " points to what it pointed to"),
                    Text("*argument ", i + 1, " has changed"));
@@ -91,12 +96,15 @@ void JudgeCode(Outcome& outcome, const CallPage& page, const Call& call, int cod
   const Rule* open = OpenRule(page, call);
   // What the page leaves open may be answered before the failure is met.
   if (open != nullptr && clause != nullptr && code != clause->code) clause = nullptr;
-  if (fault != nullptr)
+  if (fault != nullptr) {
     JudgeFault(outcome, page, clause, code);
-  else if (open != nullptr)
+  } else if (open != nullptr) {
     outcome.Saw(open, SightOf(code));
-  else if (Listed(page, code))
-    outcome.Expect(page.accepted, code == 0, "returns 0", Returned(page, code));
+  } else {
+    outcome.Demanded({.what = Demand::What::kReturns, .code_count = 1});
+    if (Listed(page, code))
+      outcome.Expect(page.accepted, code == 0, "returns 0", Returned(page, code));
+  }
   if (clause == nullptr)
     outcome.Expect(page.return_value, Listed(page, code), ListedCodes(page), Returned(page, code));
 }
@@ -116,6 +124,7 @@ void Outcome::Expect(const Rule* rule, bool holds, const std::string& allowed,
 void Outcome::ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted,
                         const Rule* promise) {
   const std::uint64_t got = call_[argument].out();
+  Demanded({.what = Demand::What::kNumber, .argument = argument, .number = wanted});
   Expect(rule, got == wanted, Text("*argument ", argument + 1, " is ", wanted), Text("it is ", got),
          promise);
 }
@@ -124,6 +133,11 @@ void Outcome::ExpectBytes(const Rule* rule, std::size_t argument, std::size_t of
                           std::size_t size, std::uint64_t wanted) {
   std::uint64_t got = 0;
   std::memcpy(&got, call_[argument].after.data() + offset, size);
+  Demanded({.what = Demand::What::kBytes,
+            .argument = argument,
+            .number = wanted,
+            .offset = offset,
+            .size = size});
   Expect(rule, got == wanted,
          Text("bytes ", offset, " to ", offset + size - 1, " of *argument ", argument + 1,
               " are the number ", wanted),
@@ -150,6 +164,7 @@ Thing* Outcome::Made(const Rule* rule, std::size_t argument, std::string_view ty
   const std::uint64_t handle = call_[argument].out();
   const bool known = world().Find(handle, type) != nullptr;
   const bool fresh = call_[argument].has_value() && handle != 0 && !known;
+  Demanded({.what = Demand::What::kHandle, .argument = argument});
   Expect(rule, fresh, Text("*argument ", argument + 1, " is the handle of a new object"),
          handle == 0 ? "it is NULL"
          : known     ? "it is the handle of an object that lives"
@@ -158,6 +173,7 @@ Thing* Outcome::Made(const Rule* rule, std::size_t argument, std::string_view ty
 }
 
 void Outcome::Ended(const Rule* rule, std::size_t argument) {
+  Demanded({.what = Demand::What::kNull, .argument = argument});
   Expect(rule, call_[argument].out() == 0, Text("*argument ", argument + 1, " is NULL"),
          "it is not");
   if (call_[argument].thing != nullptr) world().Remove(call_[argument].thing);
@@ -166,6 +182,7 @@ void Outcome::Ended(const Rule* rule, std::size_t argument) {
 void Outcome::Kept(const Rule* rule, std::size_t argument) {
   const bool kept = !call_[argument].written();
   kept_ = kept;
+  Demanded({.what = Demand::What::kSame, .argument = argument});
   if (!kept && call_[argument].thing != nullptr) world().Remove(call_[argument].thing);
   Expect(rule, kept, Text("*argument ", argument + 1, " is what it was"),
          call_[argument].out() == 0 ? "it is NULL" : "it has changed");

@@ -54,6 +54,7 @@ class Outcome {
   // that is gone all the same takes its object along.
   void Kept(const Rule* rule, std::size_t argument);
   void Saw(const Rule* rule, Sight sight) { witness_->Saw(rule, sight); }
+  void Demanded(const Demand& demand) { witness_->Demanded(demand); }
   bool broke() const { return broke_; }
   bool kept() const { return kept_; }
 

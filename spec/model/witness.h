@@ -2,7 +2,9 @@
 // saw where a page is silent, and which rule was broken.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -47,9 +49,34 @@ struct Finding {
   std::string seen;     // what happened
 };
 
+// What a call owes, where it is a value that a C program can compare. Arguments count from 0.
+struct Demand {
+  enum class What {
+    kReturns,  // one of `codes`
+    kNumber,   // *argument is `number`
+    kBytes,    // `size` bytes from `offset` of what it points to are `number`
+    kNull,     // *argument is NULL
+    kHandle,   // *argument is the handle of a new object
+    kSame,     // *argument is what it was
+  };
+  What what;
+  std::size_t argument = 0;
+  std::uint64_t number = 0;
+  std::size_t offset = 0;
+  std::size_t size = 0;
+  std::array<int, 8> codes{};
+  std::size_t code_count = 0;
+
+  void Allow(int code) {
+    if (code_count < codes.size()) codes[code_count++] = code;
+  }
+};
+
 class Witness {
  public:
   virtual ~Witness() = default;
+  // Told of each such demand, met or not.
+  virtual void Demanded(const Demand& /*demand*/) {}
   virtual void Tested(const Rule* rule) = 0;
   virtual void Saw(const Rule* rule, Sight sight) = 0;
   virtual void Broke(Finding finding) = 0;

@@ -86,7 +86,9 @@ function replayLine(text) {
     const done = () => { button.textContent = 'copied'; };
     if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
   };
-  return make('div', {className: 'replay'}, make('pre', {}, text), button);
+  return make('div', {},
+      make('div', {className: 'replay'}, make('pre', {}, text), button),
+      make('small', {}, 'Before the case, --as-c prints it as a C program, and --gdb runs it under gdb.'));
 }
 
 function detailOf(row) {
