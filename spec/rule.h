@@ -9,7 +9,6 @@ namespace spec {
 
 enum class Force {
   kMust,         // a library that breaks it does not conform
-  kShould,       // what the page recommends; judged with --strict only
   kMay,          // the page allows it; never a failure
   kUnspecified,  // the page leaves it open; reported as seen
 };

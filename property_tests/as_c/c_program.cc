@@ -9,11 +9,11 @@ struct Include {
   const char* needed_for;  // what of it the program's text has; nullptr: always included
 };
 constexpr Include kIncludes[] = {
-    {"dlfcn.h", "FAKENIC("},   {"errno.h", "(E"},           {"fakenic.h", "FAKENIC("},
-    {"fcntl.h", "fcntl("},     {"librpma.h", nullptr},      {"poll.h", "poll("},
-    {"signal.h", nullptr},     {"stdbool.h", nullptr},      {"stddef.h", "offsetof("},
-    {"stdint.h", nullptr},     {"stdio.h", nullptr},        {"stdlib.h", nullptr},
-    {"string.h", nullptr},     {"time.h", "nanosleep("}, {"unistd.h", nullptr}};
+    {"dlfcn.h", "FAKENIC("}, {"errno.h", "(E"},        {"fakenic.h", "FAKENIC("},
+    {"fcntl.h", "fcntl("},   {"librpma.h", nullptr},   {"poll.h", "poll("},
+    {"signal.h", nullptr},   {"stdbool.h", nullptr},   {"stddef.h", "offsetof("},
+    {"stdint.h", nullptr},   {"stdio.h", nullptr},     {"stdlib.h", nullptr},
+    {"string.h", nullptr},   {"time.h", "nanosleep("}, {"unistd.h", nullptr}};
 
 bool Has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
@@ -94,7 +94,8 @@ std::string HeadInC(const CaseInC& what, const std::string& body) {
   head += fake ? " * It tells the fake NIC what to do, so it needs that one.\n"
                : " * On a machine with an RDMA device: ./case ADDRESS PORT\n";
   head +=
-      " * Exit status: 0 every outcome is allowed, 1 one is not, 2 not all of it can be said in C,\n"
+      " * Exit status: 0 every outcome is allowed, 1 one is not, 2 not all of it can be said in "
+      "C,\n"
       " * 3 the NIC cannot do it.\n */\n";
   head += fake ? "#define _GNU_SOURCE\n" : "#define _POSIX_C_SOURCE 200809L\n";
   for (const Include& include : kIncludes)

@@ -94,9 +94,7 @@ class Writer {
   void FailNext(const Step& step);
   bool JudgesBytes() const;
   void Add(const std::string& text) { *out_ += "\t" + text + "\n"; }
-  void Say(const Step& step) {
-    Add("now = " + QuotedInC(Print(step)) + ";");
-  }
+  void Say(const Step& step) { Add("now = " + QuotedInC(Print(step)) + ";"); }
 
   const CaseInC& what_;
   const Program& program_;
@@ -141,17 +139,20 @@ std::string Writer::Call(const Step& s) {
   const std::string tail = (traits.flags() ? ", " + FlagsInC(s.flags) : "") +
                            (traits.imm ? ", " + Text(s.imm) + "u" : "") + ", " + context + ")";
   std::string call = std::string(PageOf(s.kind).function) + "(";
-  const char* handle = s.kind == StepKind::kSrqRecv ? "srq" : s.kind == StepKind::kReqRecv ? "req" : nullptr;
+  const char* handle = s.kind == StepKind::kSrqRecv   ? "srq"
+                       : s.kind == StepKind::kReqRecv ? "req"
+                                                      : nullptr;
   call += !s.handle ? "NULL" : handle != nullptr ? handle : end + ".conn";
-  const std::string local = ", " + (traits.local != Place::kNone ? LocalOf(s) + ", " + SizeInC(s.local_offset) : "");
+  const std::string local =
+      ", " + (traits.local != Place::kNone ? LocalOf(s) + ", " + SizeInC(s.local_offset) : "");
   if (s.kind == StepKind::kAtomicWrite)
     return call + ", " + RemoteOf(s) + ", " + SizeInC(s.remote_offset) +
            (s.local == Local::kNull ? ", NULL" : ", word") + tail;
   if (s.kind == StepKind::kFlush)
     return call + ", " + RemoteOf(s) + ", " + SizeInC(s.remote_offset) + ", " + SizeInC(s.len) +
-           (s.type == 0 ? ", RPMA_FLUSH_TYPE_PERSISTENT"
-                        : s.type == 1 ? ", RPMA_FLUSH_TYPE_VISIBILITY"
-                                      : ", (enum rpma_flush_type)" + Text(s.type)) +
+           (s.type == 0   ? ", RPMA_FLUSH_TYPE_PERSISTENT"
+            : s.type == 1 ? ", RPMA_FLUSH_TYPE_VISIBILITY"
+                          : ", (enum rpma_flush_type)" + Text(s.type)) +
            tail;
   if (traits.remote == Place::kNone) return call + local + ", " + SizeInC(s.len) + tail;
   const std::string remote = ", " + RemoteOf(s) + ", " + SizeInC(s.remote_offset);
@@ -219,15 +220,13 @@ void Writer::Post(const Step& step) {
     return Add("judge(" + holds + ", \"" + allowed + "\", code);");
   }
   const bool open = operation.open_rule != nullptr && operation.fate != Fate::kFails;
-  const char* fate = open                               ? "OPEN"
+  const char* fate = open                                ? "OPEN"
                      : operation.fate == Fate::kFails    ? "FAILS"
                      : operation.fate == Fate::kSucceeds ? "SUCCEEDS"
                                                          : "OPEN";
   const std::string end = std::string("&") + NameOfEnd(step.side);
   const std::string queue =
-      step.traits().receives()
-          ? "&receiver(" + end + ")->receives"
-          : end + "->sends";
+      step.traits().receives() ? "&receiver(" + end + ")->receives" : end + "->sends";
   const bool reports = operation.signal != spec::model::Signal::kOnError;
   const std::string context = step.ctx == 0 ? "NULL" : "(void *)" + Hexadecimal(step.ctx);
   std::string queue_in_c = queue;
@@ -237,8 +236,8 @@ void Writer::Post(const Step& step) {
     Add("if (post_failed())");
     Add("\tjudge(code == RPMA_E_PROVIDER, \"RPMA_E_PROVIDER (-100002)\", code);");
   }
-  Add(std::string(may_fail ? "else " : "") + "if (posted(" + end + ", " + queue_in_c + ", code, " + context + ", " + fate +
-      (reports ? ", true)) {" : ", false)) {"));
+  Add(std::string(may_fail ? "else " : "") + "if (posted(" + end + ", " + queue_in_c + ", code, " +
+      context + ", " + fate + (reports ? ", true)) {" : ", false)) {"));
   if (step.traits().message) Add("\t++" + std::string(NameOfEnd(step.side)) + ".sent;");
   if (std::string_view(fate) == "SUCCEEDS") Expect(step);
   Add("}");
@@ -257,9 +256,13 @@ void Writer::Alternate(const Step& step) {
   Add("\tmemset(word, i % 2 ? 0x22 : 0x11, sizeof word);");
   Add("\tcode = " + Call(write) + ";");
   Add("\tif (posted(&" + end + ", &" + end + ".sends, code, (void *)0x1, " +
-      (step.remote_offset % 8 == 0 && step.remote_offset + 8 <= program_.config.region ? "SUCCEEDS" : "OPEN") + ", true))");
-  Add("\t\tmemcpy(" + Region(OtherThan(step.side), "d") + Text(".expected + ", step.remote_offset, ", word, 8);"));
-  Add("\tfor (int tries = 0; " + end + ".sends.first < " + end + ".sends.end && tries < 200; ++tries)");
+      (step.remote_offset % 8 == 0 && step.remote_offset + 8 <= program_.config.region ? "SUCCEEDS"
+                                                                                       : "OPEN") +
+      ", true))");
+  Add("\t\tmemcpy(" + Region(OtherThan(step.side), "d") +
+      Text(".expected + ", step.remote_offset, ", word, 8);"));
+  Add("\tfor (int tries = 0; " + end + ".sends.first < " + end +
+      ".sends.end && tries < 200; ++tries)");
   Add("\t\tif (poll_all() == 0)\n\t\t\t\tpause_for_1_ms();");
   Add("}");
 }
@@ -273,7 +276,8 @@ void Writer::Do(const Step& step) {
       return Add(Text("poll_cq(&", end, ", ", end, ".cq, ", step.number, ");"));
     case StepKind::kPollRecv:
       Say(step);
-      return Add(Text("poll_cq(&", end, ", srq_rcq != NULL ? srq_rcq : ", end, ".rcq, ", step.number, ");"));
+      return Add(Text("poll_cq(&", end, ", srq_rcq != NULL ? srq_rcq : ", end, ".rcq, ",
+                      step.number, ");"));
     case StepKind::kWait:
       Say(step);
       return Add("wait_if_ready(&" + end + ");");
@@ -285,7 +289,8 @@ void Writer::Do(const Step& step) {
       return FailNext(step);
     case StepKind::kDereg:
       Say(step);
-      Add("if (" + std::string(NameOfEnd(OtherThan(step.side))) + ".sends.first < " + NameOfEnd(OtherThan(step.side)) + ".sends.end)\n\t\tin_doubt = true;");
+      Add("if (" + std::string(NameOfEnd(OtherThan(step.side))) + ".sends.first < " +
+          NameOfEnd(OtherThan(step.side)) + ".sends.end)\n\t\tin_doubt = true;");
       Add("must(rpma_mr_dereg(&" + Region(step.side, "d") + ".mr));");
       gone_.insert(step.side);
       return;
@@ -380,12 +385,15 @@ std::string Writer::Write() {
   if (lone) {
     const std::string from = NameOfEnd(OtherThan(program_.steps[0].side));
     Add("now = \"a message for the receive\";");
-    Add("if (receiver(&" + std::string(NameOfEnd(program_.steps[0].side)) + ")->offered == 0)\n\t\toffer(&" +
-        NameOfEnd(program_.steps[0].side) + ");");
+    Add("if (receiver(&" + std::string(NameOfEnd(program_.steps[0].side)) +
+        ")->offered == 0)\n\t\toffer(&" + NameOfEnd(program_.steps[0].side) + ");");
     Add("code = rpma_send(" + from + ".conn, " +
-        (program_.steps[0].local == Local::kNull || program_.steps[0].len == 0 ? "NULL, 0, 0" : from + ".marker.mr, 0, 1") +
+        (program_.steps[0].local == Local::kNull || program_.steps[0].len == 0
+             ? "NULL, 0, 0"
+             : from + ".marker.mr, 0, 1") +
         ", RPMA_F_COMPLETION_ALWAYS, OWN);");
-    Add("if (posted(&" + from + ", &" + from + ".sends, code, OWN, SUCCEEDS, true))\n\t\t++" + from + ".sent;");
+    Add("if (posted(&" + from + ", &" + from + ".sends, code, OWN, SUCCEEDS, true))\n\t\t++" +
+        from + ".sent;");
   }
   if (program_.steps.empty() || program_.steps.back().kind != StepKind::kDrain) {
     Add("drain(&client);");
@@ -396,25 +404,29 @@ std::string Writer::Write() {
   text += "\nint main(int argc, char **argv)\n{\n";
   text += "\tconst char *addr = argc > 1 ? argv[1] : \"127.0.0.1\";\n";
   text += "\tconst char *port = argc > 2 ? argv[2] : \"7471\";\n";
-  text += "\tstruct ibv_context *context = NULL;\n\tchar word[8] = {0};\n\tint code = 0;\n\t(void)word;\n\t(void)code;\n";
+  text +=
+      "\tstruct ibv_context *context = NULL;\n\tchar word[8] = {0};\n\tint code = "
+      "0;\n\t(void)word;\n\t(void)code;\n";
   const bool fake = manual || program_.config.schedule == Schedule::kSeeded ||
                     body_.find("FAKENIC(") != std::string::npos ||
                     text.find("FAKENIC(") != std::string::npos;
   if (fake)
-    text += "\tif (FAKENIC(fakenic_fail_call) == NULL) {\n"
-            "\t\tputs(\"this needs the fake NIC: fakenic run\");\n\t\treturn 3;\n\t}\n";
+    text +=
+        "\tif (FAKENIC(fakenic_fail_call) == NULL) {\n"
+        "\t\tputs(\"this needs the fake NIC: fakenic run\");\n\t\treturn 3;\n\t}\n";
   text += "\tsignal(SIGALRM, gave_up);\n\talarm(10);\n";
-  text += "\tmust(rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &context));\n"
-          "\tmust(rpma_peer_new(context, &peer));\n\tmust(rpma_peer_new(context, &other_peer));\n";
+  text +=
+      "\tmust(rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &context));\n"
+      "\tmust(rpma_peer_new(context, &peer));\n\tmust(rpma_peer_new(context, &other_peer));\n";
   for (const char* end : {"client", "server"})
-    text += Text("\t", end, ".marker = region(peer, 2 * REGION + 64, ", kSource, " | ", kTarget, " | ",
-                 kLanding, ", 0);\n");
+    text += Text("\t", end, ".marker = region(peer, 2 * REGION + 64, ", kSource, " | ", kTarget,
+                 " | ", kLanding, ", 0);\n");
   for (const auto& [side, name] : regions_)
     for (const RegionKind& kind : kRegionKinds)
       if (kind.name == name)
         text += Text("\tstruct region ", NameOfEnd(side), "_", name, " = region(",
-                     kind.foreign ? "other_peer" : "peer", ", REGION, ", kind.usage, ", ", kind.shift,
-                     ");\n");
+                     kind.foreign ? "other_peer" : "peer", ", REGION, ", kind.usage, ", ",
+                     kind.shift, ");\n");
   for (const auto& [side, name] : regions_)
     if (name == "stale") text += Text("\tmust(rpma_mr_dereg(&", NameOfEnd(side), "_stale.mr));\n");
   text += Connect(early_[0], early_[1]);
@@ -426,8 +438,8 @@ std::string Writer::Write() {
   if (fake) text += "\tFAKENIC(fakenic_set_schedule)(FAKENIC_EAGER);\n";
   for (const auto& [side, name] : regions_)
     if (JudgesBytes())
-      text += Text("\tsame(&", NameOfEnd(side), "_", name, ", \"the bytes of ", NameOfEnd(side), "'s ",
-                   name, " that the operations leave\");\n");
+      text += Text("\tsame(&", NameOfEnd(side), "_", name, ", \"the bytes of ", NameOfEnd(side),
+                   "'s ", name, " that the operations leave\");\n");
   text += "\tdisconnect();\n\tmust(rpma_ep_shutdown(&ep));\n";
   const bool silent = what_.broken && !CanBeSaid(*what_.broken);
   return text + EndInC(silent ? Unsaid(*what_.broken) : "");

@@ -100,7 +100,8 @@ std::string Writer::PrivateData(const std::string& token) {
   const std::string length = token.substr(5, end == std::string::npos ? end : end - 5);
   const std::string name = "data_" + length + (end == std::string::npos ? "" : "_null");
   const std::string pointer = end == std::string::npos ? "private_bytes" : "NULL";
-  declared_[name] = "struct rpma_conn_private_data " + name + " = {" + pointer + ", " + length + "};";
+  declared_[name] =
+      "struct rpma_conn_private_data " + name + " = {" + pointer + ", " + length + "};";
   return "&" + name;
 }
 
@@ -189,7 +190,8 @@ void Writer::Demand(const Line& line, const Function& function, const std::strin
   const std::string argument = "*argument " + std::to_string(i + 1);
   const auto judge = [&](const std::string& holds, const std::string& allowed,
                          const std::string& seen) {
-    Add((what == "same" ? "if (code != 0)\n\t\tjudge(" : "judge(") + holds + ", \"" + argument + " to be " + allowed + "\", " + seen + ");");
+    Add((what == "same" ? "if (code != 0)\n\t\tjudge(" : "judge(") + holds + ", \"" + argument +
+        " to be " + allowed + "\", " + seen + ");");
   };
   const bool handle = function.params[i].kind == ParamKind::kHandleOut;
   const std::string as_number = "(long long)(intptr_t)" + name;
@@ -208,10 +210,10 @@ void Writer::Demand(const Line& line, const Function& function, const std::strin
         function.name.substr(function.name.size() - end.size()) == end)
       return;
   if ((what == "number" && !handle) || (what == "bytes" && number <= UINT32_MAX)) {
-    const std::string bytes =
-        what == "bytes" ? "(unsigned char *)" + place + " + " + std::to_string(offset) + ", " +
-                              std::to_string(size)
-                        : place + ", sizeof " + name;
+    const std::string bytes = what == "bytes"
+                                  ? "(unsigned char *)" + place + " + " + std::to_string(offset) +
+                                        ", " + std::to_string(size)
+                                  : place + ", sizeof " + name;
     const std::string got = "number(" + bytes + ")";
     judge(got + " == UINT64_C(" + std::to_string(number) + ")", std::to_string(number),
           "(long long)" + got);
@@ -244,8 +246,7 @@ void Writer::Call(const Line& line) {
   Before(line, function);
   std::string arguments;
   for (std::size_t i = 0; i < function.params.size(); ++i)
-    arguments +=
-        (i > 0 ? ", " : "") + Argument(line.call.arguments[i], function.params[i]);
+    arguments += (i > 0 ? ", " : "") + Argument(line.call.arguments[i], function.params[i]);
   Add("now = " + QuotedInC(Print(line.call)) + ";");
   const std::string call = line.call.function + "(" + arguments + ")";
   constexpr std::string_view kText = "2str";
@@ -261,7 +262,7 @@ void Writer::Do(const Line& line) {
 
 // What the program can compare.
 bool CanBeSaid(const std::string& allowed) {
-  constexpr std::string_view kSaid[] = {"returns ",   "*argument ",       "argument ", "bytes ",
+  constexpr std::string_view kSaid[] = {"returns ",   "*argument ",       "argument ",     "bytes ",
                                         "something ", "after everything", "the descriptor"};
   return std::any_of(std::begin(kSaid), std::end(kSaid),
                      [&](std::string_view start) { return allowed.rfind(start, 0) == 0; });
@@ -302,15 +303,16 @@ static struct fakenic_counts alive(void)
 
 std::string Writer::Write(const std::vector<Line>& lines) {
   for (const Line& line : lines) Do(line);
-  const bool leaks = !lines.empty() && unsaid_.empty() &&
-                     std::count(lines.back().demands.begin(), lines.back().demands.end(),
-                                "nothing-left") > 0 &&
-                     (Uses("fakenic_fail_call") ||
-                      (what_.broken && what_.broken->allowed.rfind("after everything", 0) == 0));
+  const bool leaks =
+      !lines.empty() && unsaid_.empty() &&
+      std::count(lines.back().demands.begin(), lines.back().demands.end(), "nothing-left") > 0 &&
+      (Uses("fakenic_fail_call") ||
+       (what_.broken && what_.broken->allowed.rfind("after everything", 0) == 0));
   if (leaks) {
     Add("now = \"what is alive after everything was deleted\";");
     Add("struct fakenic_counts alive_now = alive();");
-    Add("judge(memcmp(&alive_before, &alive_now, offsetof(struct fakenic_counts, sends_posted)) == 0, "
+    Add("judge(memcmp(&alive_before, &alive_now, offsetof(struct fakenic_counts, sends_posted)) == "
+        "0, "
         "\"what was alive before\", 0);");
   }
   std::string text;
@@ -326,19 +328,23 @@ std::string Writer::Write(const std::vector<Line>& lines) {
                                        : "\nint main(void)\n{\n";
   const bool takes = Uses("addr") || Uses("port");
   if (takes) text += "\tconst char *addr = argc > 1 ? argv[1] : \"127.0.0.1\";\n";
-  if (takes) text += "\tconst char *port = argc > 2 ? argv[2] : \"7471\";\n\t(void)addr;\n\t(void)port;\n";
-  if (Uses(" mem")) text += "\tstatic uint64_t words[2048];\n\tunsigned char *mem = (unsigned char *)words;\n";
+  if (takes)
+    text += "\tconst char *port = argc > 2 ? argv[2] : \"7471\";\n\t(void)addr;\n\t(void)port;\n";
+  if (Uses(" mem"))
+    text += "\tstatic uint64_t words[2048];\n\tunsigned char *mem = (unsigned char *)words;\n";
   for (const auto& [name, declaration] : declared_)
     if (declaration.find("private_bytes") != std::string::npos) {
-      text += "\tstatic unsigned char private_bytes[256];\n"
-              "\tfor (int i = 0; i < 256; ++i)\n\t\tprivate_bytes[i] = (unsigned char)(i + 1);\n";
+      text +=
+          "\tstatic unsigned char private_bytes[256];\n"
+          "\tfor (int i = 0; i < 256; ++i)\n\t\tprivate_bytes[i] = (unsigned char)(i + 1);\n";
       break;
     }
   for (const auto& [name, declaration] : declared_) text += "\t" + declaration + "\n";
   if (Uses("code = ")) text += "\tint code;\n";
   if (leaks || Uses("FAKENIC("))
-    text += "\tif (FAKENIC(fakenic_fail_call) == NULL) {\n"
-            "\t\tputs(\"this needs the fake NIC: fakenic run\");\n\t\treturn 3;\n\t}\n";
+    text +=
+        "\tif (FAKENIC(fakenic_fail_call) == NULL) {\n"
+        "\t\tputs(\"this needs the fake NIC: fakenic run\");\n\t\treturn 3;\n\t}\n";
   if (leaks) text += "\tstruct fakenic_counts alive_before = alive();\n";
   text += "\tsignal(SIGALRM, gave_up);\n\talarm(10);\n\n";
   return text + body_ + "\n" + End();

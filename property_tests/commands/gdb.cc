@@ -39,7 +39,8 @@ void AskFor(const std::vector<std::string>& cases, Channel channel) {
         std::cerr << "environment not usable: " << answer->at(1) << std::endl;
         _exit(kExitEnvironment);
       }
-      if (answer->front() == answer::kTrace) shown.Add({answer->at(1), answer->at(2), answer->at(3)});
+      if (answer->front() == answer::kTrace)
+        shown.Add({answer->at(1), answer->at(2), answer->at(3)});
       if (answer->front() == answer::kFinding) finding = *answer;
       if (answer->front() == last) break;
     }
@@ -97,8 +98,8 @@ int RunAlone(int argc, char** argv) {
   if (argc <= kFirstCase) return kExitInternal;
   const Stack stack{argv[2], argv[3] == std::string_view("fake"), argv[4], argv[5]};
   int sockets[2];
-  void* page = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE,
-                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void* page =
+      mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return kExitInternal;
   std::thread(AskFor, std::vector<std::string>(argv + kFirstCase, argv + argc), Channel(sockets[0]))
