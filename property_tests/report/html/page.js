@@ -88,7 +88,7 @@ function replayLine(text) {
   };
   return make('div', {},
       make('div', {className: 'replay'}, make('pre', {}, text), button),
-      make('small', {}, 'Before the case, --as-c prints it as a C program, and --gdb runs it under gdb.'));
+      make('div', {className: 'hint'}, 'Before the case, --as-c prints it as a C program, and --gdb runs it under gdb.'));
 }
 
 function detailOf(row) {
@@ -111,7 +111,7 @@ function detailOf(row) {
       term(list, 'seen', shown.seen, 'code seenvalue');
       term(list, 'stack', shown.stack, 'code');
       term(list, 'printed', shown.output, 'code');
-      if (shown.replays) term(list, 'run again', shown.replays.run + ' times, the same ' + shown.replays.same);
+      if (shown.replays) term(list, 'run again', shown.replays.same + ' of ' + shown.replays.run + ' times the same');
     }
     box.append(list);
     if (shown && shown.replay) box.append(replayLine(shown.replay));
