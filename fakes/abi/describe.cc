@@ -28,6 +28,10 @@ std::string Edge::Describe() {
     text += "\n";
     if (!qp.first_cause.empty()) text.append("      ").append(qp.first_cause).append("\n");
   });
+  for (const uint16_t port : cm.ListeningPorts()) {
+    std::snprintf(line, sizeof line, "    listens on port %u\n", port);
+    text += line;
+  }
   std::snprintf(line, sizeof line, "    %zu links, %" PRIu64 " cm_ids, %" PRIu64 " completions\n",
                 network.links(), cm.live_ids(), fabric.counts().completions);
   return text += line;

@@ -50,10 +50,31 @@ TEST_P(ProfileTest, APostThatIsRefusedSaysWhyInTheWayOfTheDevice) {
   wr.num_sge = 2;
   wr.opcode = IBV_WR_RDMA_WRITE;
   EXPECT_EQ(ibv_post_send(pair.client.id->qp, &wr, &bad), expected) << "too many sges";
-  EXPECT_EQ(pair.client.Write(pair.server, 1, 17, IBV_SEND_INLINE), expected) << "too long";
+  const uint32_t longer = is("mlx5") ? 61 : 17;
+  EXPECT_EQ(pair.client.Write(pair.server, 1, longer, IBV_SEND_INLINE), expected) << "too long";
   ibv_qp_attr reset{};
   ASSERT_EQ(ibv_modify_qp(pair.client.id->qp, &reset, IBV_QP_STATE), 0);
   EXPECT_EQ(pair.client.Write(pair.server, 1, 8), expected) << "too early";
+}
+
+TEST_P(ProfileTest, WhoAsksForNoInlineDataIsToldWhatASlotHoldsAndMaySendIt) {
+  ProgramPair pair(7608);
+  ibv_qp_init_attr asked{};
+  asked.send_cq = asked.recv_cq = pair.client.cq;
+  asked.cap = {1, 1, 1, 1, 0};
+  asked.qp_type = IBV_QPT_RC;
+  ibv_qp* qp = ibv_create_qp(pair.client.pd, &asked);
+  ASSERT_NE(qp, nullptr);
+  EXPECT_EQ(asked.cap.max_inline_data, is("spec") ? 0u : is("mlx5") ? 60u : 16u);
+  ibv_qp_attr attr;
+  ibv_qp_init_attr init;
+  ibv_query_qp(qp, &attr, IBV_QP_CAP, &init);
+  EXPECT_EQ(init.cap.max_inline_data, asked.cap.max_inline_data);
+  EXPECT_EQ(attr.cap.max_inline_data, asked.cap.max_inline_data);
+  ibv_destroy_qp(qp);
+
+  const uint32_t granted = is("mlx5") ? 60 : 16;  // where 16 were asked for
+  EXPECT_EQ(pair.client.Write(pair.server, 1, granted, IBV_SEND_INLINE), 0);
 }
 
 TEST_P(ProfileTest, ARefusedAccessIsAnEventWhereTheDeviceRaisesIt) {

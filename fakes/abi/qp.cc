@@ -132,6 +132,7 @@ ibv_qp* CreateQp(ibv_context* context, ibv_qp_init_attr_ex* attr) {
       model.CreateQp(attr->pd->handle, attr->send_cq->handle, attr->recv_cq->handle,
                      FromCap(attr->cap), attr->sq_sig_all != 0, srq);
   if (made.error != 0) return Null<ibv_qp>(made.error);
+  attr->cap.max_inline_data = made.object->init().cap.max_inline_data;
   auto* fake = new FakeQp;
   fake->model = made.object;
   fake->model->user = fake;

@@ -120,6 +120,14 @@ int ConnectionManager::Listen(CmId& id, int backlog) {
   return 0;
 }
 
+std::vector<uint16_t> ConnectionManager::ListeningPorts() const {
+  std::vector<uint16_t> ports;
+  for (const auto& [serial, id] : ids_) {
+    if (id->state == CmState::kListening) ports.push_back(id->src.port());
+  }
+  return ports;
+}
+
 int ConnectionManager::ResolveAddr(CmId& id, const Address& src, const Address& dst,
                                    int timeout_ms) {
   if (id.state != CmState::kIdle && id.state != CmState::kBound) return EINVAL;

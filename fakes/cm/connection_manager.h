@@ -52,6 +52,7 @@ class ConnectionManager {
   // Ends the connection the id is part of, drops its unread events and frees it.
   void DestroyId(CmId& id);
   uint64_t live_ids() const { return ids_.size(); }
+  std::vector<uint16_t> ListeningPorts() const;
 
   // Ends the connections of all ids on the channel, as the kernel does when its descriptor is
   // closed. The ids stay until they are destroyed, and hear of nothing more.

@@ -1,12 +1,17 @@
 // Identifiers, addresses and channels.
 #include "cm/connection_manager.h"
 
+#include <gmock/gmock.h>
+
 #include <cerrno>
 
 #include "cm/test_connection.h"
 
 namespace fakenic {
 namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 class ConnectionManagerTest : public ConnectionTest {
  protected:
@@ -78,7 +83,9 @@ TEST_F(ConnectionManagerTest, ReusedAddressesMayBeBoundTwiceButOnlyOneListens) {
 
 TEST_F(ConnectionManagerTest, ListeningUnboundBindsToTheWildcardAndAFreePort) {
   CmId& id = NewId();
+  EXPECT_THAT(cm_.ListeningPorts(), IsEmpty());
   EXPECT_EQ(cm_.Listen(id, 5), 0);
+  EXPECT_THAT(cm_.ListeningPorts(), ElementsAre(id.src.port()));
   EXPECT_TRUE(id.src.wildcard());
   EXPECT_GE(id.src.port(), 32768);
   EXPECT_EQ(id.backlog, 5);

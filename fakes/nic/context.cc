@@ -175,7 +175,9 @@ Made<Qp> Context::CreateQp(uint32_t pd_handle, uint32_t send_cq_handle, uint32_t
       cap.max_inline_data > limits.max_inline_data) {
     return {nullptr, EINVAL};
   }
-  auto qp = std::make_unique<Qp>(QpInit{pd, send_cq, recv_cq, srq, cap, sq_sig_all});
+  QpCap granted = cap;
+  granted.max_inline_data = fabric_.device().profile().send_slot.GrantedInline(cap);
+  auto qp = std::make_unique<Qp>(QpInit{pd, send_cq, recv_cq, srq, granted, sq_sig_all});
   if (qps_.full() || !fabric_.device().Add(*qp)) return {nullptr, ENOMEM};
   qp->handle = qps_.Insert(qp.get());
   ++pd->children;

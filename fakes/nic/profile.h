@@ -1,6 +1,7 @@
 // Where real devices disagree, as data: one profile per kind of device, one field per choice.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <string_view>
@@ -25,10 +26,27 @@ struct DeviceLimits {
   uint8_t max_rd_atomic = 128;
 };
 
+// A slot of a send queue: a header, then sges of 16 bytes or inline data behind a header of its
+// own, all rounded up to the unit. What the slot has room for is granted as inline data; under unit
+// 0 it is exactly what was asked for.
+struct SendSlot {
+  uint32_t header = 0;
+  uint32_t inline_header = 0;
+  uint32_t unit = 0;
+
+  constexpr uint32_t GrantedInline(const QpCap& asked) const {
+    if (unit == 0) return asked.max_inline_data;
+    const uint32_t sges = 16 * asked.max_send_sge;
+    const uint32_t content = std::max(sges, inline_header + asked.max_inline_data);
+    return (header + content + unit - 1) / unit * unit - header - inline_header;
+  }
+};
+
 struct Profile {
   std::string_view name;
   const char* device_name;
   DeviceLimits limits;
+  SendSlot send_slot = {};
 
   // Posting: the errno of a send that is posted before RTS and of a receive that is posted in
   // RESET; 0: the work request is dropped without a word.
@@ -84,6 +102,7 @@ inline constexpr Profile kMlx5 = {
     .name = "mlx5",
     .device_name = "mlx5_0",
     .limits = {.max_cqe = 4194303, .max_sge = 30, .max_inline_data = 828, .max_rd_atomic = 16},
+    .send_slot = {.header = 192, .inline_header = 4, .unit = 64},
     .post_send_before_rts = ENOMEM,
     .post_send_too_many_sges = ENOMEM,
     .post_send_inline_too_long = ENOMEM,
@@ -119,6 +138,7 @@ inline constexpr Profile kProfiles[] = {
     {.name = "rxe",
      .device_name = "rxe0",
      .limits = {.max_srq_sge = 27, .max_cqe = 32767},
+     .send_slot = {.unit = 1},
      .post_send_before_rts = EINVAL,
      .post_send_too_many_sges = EINVAL,
      .post_send_inline_too_long = EINVAL,

@@ -135,5 +135,29 @@ TEST(Profiles, AnOverrunCqMayLeaveItsQueuePairsAlone) {
   EXPECT_EQ(pair.Poll(pair.local).size(), 2u) << "the third is lost";
 }
 
+TEST(Profiles, InlineDataIsGrantedAsFarAsItsSlotReaches) {
+  const struct {
+    const char* profile;
+    uint32_t sges, asked, granted;
+  } kRows[] = {
+      {"spec", 1, 0, 0},      {"spec", 32, 512, 512},  //
+      {"mlx5", 1, 0, 60},     {"mlx5", 1, 60, 60},    {"mlx5", 1, 61, 124}, {"mlx5", 30, 0, 508},
+      {"mlx5", 30, 828, 828},  //
+      {"rxe", 1, 0, 16},      {"rxe", 1, 17, 17},     {"rxe", 4, 17, 64},   {"rxe", 32, 512, 512},
+  };
+  for (const auto& row : kRows) {
+    TestPair pair;
+    pair.fabric.device().set_profile(*FindProfile(row.profile));
+    Cq* cq = pair.context.CreateCq(4, nullptr).object;
+    Qp* qp = pair.context
+                 .CreateQp(pair.local.pd->handle, cq->handle, cq->handle,
+                           {1, 1, row.sges, 1, row.asked}, false)
+                 .object;
+    ASSERT_NE(qp, nullptr);
+    EXPECT_EQ(qp->init().cap.max_inline_data, row.granted)
+        << row.profile << ", " << row.sges << " sges, " << row.asked << " asked for";
+  }
+}
+
 }  // namespace
 }  // namespace fakenic

@@ -2,11 +2,8 @@
  * which has to be LIBRARY. Compares what arrives by each operation with what was sent. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
-#include <dlfcn.h>
-#include <librpma.h>
-#include <link.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "rpma_checks.h"
 
 #define ADDRESS "127.0.0.1"
 #define PORT "7204"
@@ -22,33 +19,11 @@ struct side {
   struct rpma_mr_local *mr;
 };
 
-static void check(int good, const char *what) {
-  if (good) return;
-  fprintf(stderr, "failed: %s\n", what);
-  exit(1);
-}
-#define CALL(call) check((call) == 0, #call)
-#define EXPECT(condition) check((condition), #condition)
-
-/* By another path to the same file the loader may have come. */
-static void expect_library(const char *expected) {
-  struct link_map *map;
-  char actual_path[4096], expected_path[4096];
-  void *handle = dlopen("librpma.so.0", RTLD_NOW | RTLD_NOLOAD);
-  EXPECT(handle != NULL);
-  CALL(dlinfo(handle, RTLD_DI_LINKMAP, &map));
-  EXPECT(realpath(map->l_name, actual_path) != NULL);
-  EXPECT(realpath(expected, expected_path) != NULL);
-  check(strcmp(actual_path, expected_path) == 0, actual_path);
-  dlclose(handle);
-}
-
 static void open_side(struct side *side, struct rpma_peer *peer, int seed) {
   const int usage = 0xff; /* of every kind */
-  int i;
   side->memory = aligned_alloc(SIZE, SIZE);
   EXPECT(side->memory != NULL);
-  for (i = 0; i < SIZE; ++i) side->memory[i] = (char)(i * 7 + i / 256 + seed);
+  fill(side->memory, SIZE, seed);
   CALL(rpma_mr_reg(peer, side->memory, SIZE, usage, &side->mr));
 }
 
@@ -56,12 +31,6 @@ static void close_side(struct side *side) {
   CALL(rpma_conn_delete(&side->conn));
   CALL(rpma_mr_dereg(&side->mr));
   free(side->memory);
-}
-
-static void expect_event(struct rpma_conn *conn, enum rpma_conn_event expected) {
-  enum rpma_conn_event event = RPMA_CONN_UNDEFINED;
-  CALL(rpma_conn_next_event(conn, &event));
-  check(event == expected, rpma_utils_conn_event_2str(event));
 }
 
 /* The server sends the descriptors of its memory and of its platform with its answer. */
@@ -109,16 +78,6 @@ static struct rpma_mr_remote *apply_answer(struct rpma_conn *conn) {
   CALL(rpma_conn_apply_remote_peer_cfg(conn, pcfg));
   CALL(rpma_peer_cfg_delete(&pcfg));
   return remote;
-}
-
-static void expect_completion(struct rpma_cq *cq, const void *op_context) {
-  struct ibv_wc wc;
-  int got = 0;
-  CALL(rpma_cq_wait(cq));
-  CALL(rpma_cq_get_wc(cq, 1, &wc, &got));
-  EXPECT(got == 1);
-  check(wc.status == IBV_WC_SUCCESS, ibv_wc_status_str(wc.status));
-  EXPECT(wc.wr_id == (uintptr_t)op_context);
 }
 
 static void use_memory(struct side *client, struct side *server, struct rpma_mr_remote *remote) {
