@@ -57,7 +57,7 @@ bool Link::Send(const PacketHeader& header, std::span<const Sge> payload) {
   return true;
 }
 
-bool Link::Drain(const std::function<void(const Packet&)>& take) {
+bool Link::Drain(const std::function<Flaw(const Packet&)>& take) {
   constexpr size_t kReleaseEvery = kRingBytes / 8;
   size_t taken = 0;
   while (reason_.empty()) {
@@ -65,11 +65,12 @@ bool Link::Drain(const std::function<void(const Packet&)>& take) {
     if (reader_.corrupt()) reason_ = "a position in the ring that makes no sense";
     if (bytes.empty()) break;
     Packet packet;
-    if (const Flaw flaw = Decode(bytes, packet); flaw != Flaw::kNone) {
+    Flaw flaw = Decode(bytes, packet);
+    if (flaw == Flaw::kNone) flaw = take(packet);
+    if (flaw != Flaw::kNone) {
       reason_ = Describe(flaw);
       break;
     }
-    take(packet);
     const size_t size = RecordSize(packet.header.payload);
     reader_.Take(size);
     taken += size;

@@ -35,9 +35,9 @@ class Link {
   // Sends one packet. False if there is no room; then the peer will ring when there is.
   bool Send(const PacketHeader& header, std::span<const Sge> payload);
 
-  // Hands every packet that has come to this function. False, with reason(), if one is malformed:
-  // the link is of no use any more.
-  bool Drain(const std::function<void(const Packet&)>& take);
+  // Hands every packet that has come to this function, which says what is wrong with its payload.
+  // False, with reason(), if one is malformed: the link is of no use any more.
+  bool Drain(const std::function<Flaw(const Packet&)>& take);
   bool empty() const { return reader_.empty(); }
   const std::string& reason() const { return reason_; }
 

@@ -43,8 +43,14 @@ class LinkTest : public testing::Test {
     std::vector<std::string> all;
     link.Drain([&](const Packet& packet) {
       all.emplace_back(reinterpret_cast<const char*>(packet.payload.data()), packet.payload.size());
+      return Flaw::kNone;
     });
     return all;
+  }
+
+  static Flaw TakeNothing(const Packet&) {
+    ADD_FAILURE() << "a packet was taken";
+    return Flaw::kNone;
   }
 
   static bool Rings(const File& bell) {
@@ -122,14 +128,30 @@ TEST_F(LinkTest, AMalformedRecordEndsTheLinkWithAReason) {
   SendBytes(*a_, "never read");
 
   size_t taken = 0;
-  EXPECT_FALSE(b_->Drain([&](const Packet&) { ++taken; }));
+  EXPECT_FALSE(b_->Drain([&](const Packet&) {
+    ++taken;
+    return Flaw::kNone;
+  }));
   EXPECT_EQ(taken, 1u);
   EXPECT_EQ(b_->reason(), "an unknown operation");
 }
 
+TEST_F(LinkTest, APayloadThatItsReaderRefusesEndsTheLinkWithAReason) {
+  SendBytes(*a_, "refused");
+  SendBytes(*a_, "never read");
+
+  size_t taken = 0;
+  EXPECT_FALSE(b_->Drain([&](const Packet&) {
+    ++taken;
+    return Flaw::kConnection;
+  }));
+  EXPECT_EQ(taken, 1u);
+  EXPECT_EQ(b_->reason(), "a malformed message of the connection manager");
+}
+
 TEST_F(LinkTest, APositionOutsideTheRingEndsTheLink) {
   a_control_->written = kRingBytes + 1;
-  EXPECT_FALSE(b_->Drain([](const Packet&) { FAIL(); }));
+  EXPECT_FALSE(b_->Drain(TakeNothing));
   EXPECT_EQ(b_->reason(), "a position in the ring that makes no sense");
 }
 
@@ -137,7 +159,7 @@ TEST_F(LinkTest, ARecordThatReachesBeyondWhatWasWrittenIsTruncated) {
   const PacketHeader header = Write(kMaxPayload);
   std::memcpy(a_bytes_, &header, sizeof header);
   a_control_->written = sizeof header + 8;
-  EXPECT_FALSE(b_->Drain([](const Packet&) { FAIL(); }));
+  EXPECT_FALSE(b_->Drain(TakeNothing));
   EXPECT_EQ(b_->reason(), "a record that ends before its length");
 }
 

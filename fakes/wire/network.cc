@@ -151,7 +151,8 @@ bool Network::Drain() {
     Link& link = *links_[i];
     if (link.empty()) continue;
     came = true;
-    if (!link.Drain([&](const Packet& packet) { Take(link, packet); })) broken.push_back(&link);
+    if (!link.Drain([&](const Packet& packet) { return Take(link, packet); }))
+      broken.push_back(&link);
   }
   for (Link* link : broken) CloseLink(*link, link->reason());
   if (!waiting_.empty()) [[unlikely]] {
@@ -164,15 +165,16 @@ bool Network::Drain() {
   return came;
 }
 
-void Network::Take(Link& link, const Packet& packet) {
+Flaw Network::Take(Link& link, const Packet& packet) {
   if (packet.header.kind != PacketKind::kConnection) {
     fabric_.Arrive(packet.header, packet.payload);
-    return;
+    return Flaw::kNone;
   }
   auto message = DecodeConnection(packet.payload);
-  if (!message) return;  // the link's decoder has seen its size, and nothing else depends on it
+  if (!message) return Flaw::kConnection;
   message->from.process = link.peer;
   cm_.Receive(*message);
+  return Flaw::kNone;
 }
 
 void Network::Send(const CmMessage& message) {

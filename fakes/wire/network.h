@@ -115,7 +115,7 @@ class Network : public Remote, public CmNetwork {
              std::span<const Sge> payload);
   void SendDelayed();
   void SendWaiting();
-  void Take(Link& link, const Packet& packet);
+  Flaw Take(Link& link, const Packet& packet);
 
   // network_sockets.cc
   void AcceptAll();

@@ -194,7 +194,7 @@ void Network::CloseLink(Link& link, const std::string& reason) {
   const ProcessId peer = link.peer;
   std::string why = reason;
   if (why.empty()) {
-    link.Drain([&](const Packet& packet) { Take(link, packet); });
+    link.Drain([&](const Packet& packet) { return Take(link, packet); });
     why = link.reason();
   }
   if (!why.empty()) {

@@ -13,6 +13,7 @@ namespace fakenic {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
@@ -243,6 +244,23 @@ TEST_F(NetworkTest, AServerThatEndsDisconnectsAndItsQueuePairsAreSilent) {
   EXPECT_THAT(client_->Poll(), IsEmpty());
   Advance(8ull * (4096ull << 17) + 1);
   EXPECT_THAT(client_->Poll(), ElementsAre(Pair(2, WcStatus::kRetryExcErr)));
+}
+
+TEST_F(NetworkTest, AMessageThatIsNoneClosesTheLinkAndEndsWhatGoesOverIt) {
+  Establish();
+  CmMessage none;
+  none.kind = static_cast<CmMessage::Kind>(99);
+  none.to = active_->peer;
+  testing::internal::CaptureStderr();
+  client_->network.Send(none);
+  Run();
+
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("a malformed message of the connection manager"));
+  EXPECT_EQ(server_->network.links(), 0u);
+  EXPECT_EQ(client_->network.links(), 0u);
+  EXPECT_EQ(server_->Fetch().type, CmEventType::kDisconnected);
+  EXPECT_EQ(client_->Fetch().type, CmEventType::kDisconnected);
 }
 
 TEST_F(NetworkTest, AServerThatEndsBeforeItAnswersRejects) {
