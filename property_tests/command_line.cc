@@ -44,7 +44,7 @@ constexpr std::uint64_t kCertifySeed = 1;
 
 struct Raw {
   std::vector<std::string> suts;
-  std::string nic = "fake", address, fake_dir, mode = "ci", budget, report_dir;
+  std::string nic = "fake", ends = "one-process", address, fake_dir, mode = "ci", budget, report_dir;
   std::string only;
   std::string json, junit, tap, markdown, html;
   std::optional<std::uint64_t> seed, cases;
@@ -69,6 +69,10 @@ void AddStack(CLI::App& app, Raw& raw) {
       ->check(CLI::IsMember({"fake", "system"}));
   app.add_option("--addr", raw.address,
                  "address of the RDMA device [fake: 127.0.0.1; system: $RXE_ADDR]");
+  app.add_option("--ends", raw.ends,
+                 "where the two ends of a connection are: one-process, or two-processes that meet "
+                 "over the NIC alone")
+      ->check(CLI::IsMember({"one-process", "two-processes"}));
   app.add_option("--fake-dir", raw.fake_dir,
                  "folder of the fake's libraries [../lib/fakenic beside this program]");
 }
@@ -127,6 +131,7 @@ void CompleteStacks(const Raw& raw, Request& request) {
   stack.fake = raw.nic == "fake";
   stack.fake_dir = !raw.fake_dir.empty() ? raw.fake_dir : folder + "/../lib/fakenic";
   stack.address = raw.address;
+  if (raw.ends == "two-processes") stack.ends = Ends::kTwoProcesses;
   const char* rxe = std::getenv("RXE_ADDR");
   if (stack.address.empty() && stack.fake) stack.address = "127.0.0.1";
   if (stack.address.empty() && rxe != nullptr) stack.address = rxe;

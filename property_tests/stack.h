@@ -6,11 +6,15 @@
 
 namespace conformance {
 
+// Whether both ends of the connection are in one process or each in its own.
+enum class Ends { kOneProcess, kTwoProcesses };
+
 struct Stack {
   std::string sut;       // path of the library under test
   bool fake = true;      // the NIC: the fake, or the system's
   std::string fake_dir;  // where the fake's libibverbs.so.1 and librdmacm.so.1 are
   std::string address;   // of the RDMA device
+  Ends ends = Ends::kOneProcess;
 };
 
 // What of the suite: all, what is enumerated (argument tables, scripts, the file), or what is

@@ -170,6 +170,15 @@ int fakenic_get_counts(struct fakenic_counts* counts) {
   return 0;
 }
 
+int fakenic_get_traffic(struct fakenic_traffic* traffic) {
+  if (traffic == nullptr) return EINVAL;
+  const Locked locked;
+  const fakenic::Network& network = edge().network;
+  *traffic = {
+      .sent = network.sent(), .taken = network.taken(), .waiting = network.waits() ? 1U : 0U};
+  return 0;
+}
+
 int fakenic_explain(uint32_t qp_num, char* text, size_t size) {
   if (text == nullptr || size == 0) return EINVAL;
   const Locked locked;

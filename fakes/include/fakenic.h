@@ -135,6 +135,19 @@ int fakenic_explain(uint32_t qp_num, char *text, size_t size);
 /* Fills *counts. Returns 0, or EINVAL if counts is NULL. */
 int fakenic_get_counts(struct fakenic_counts *counts);
 
+/* What goes between this process and the others of its fabric: packets, messages of the RDMA CM
+ * among them. Two processes that speak with nobody else have nothing under way between them when
+ * none waits at either, and together they have sent no more, read last, than they had taken, read
+ * first. */
+struct fakenic_traffic {
+  uint64_t sent;    /* packets that left this process */
+  uint64_t taken;   /* packets that came, and whose effects here are complete */
+  uint64_t waiting; /* 1: something waits here for room, or travels slowly */
+};
+
+/* Fills *traffic. Returns 0, or EINVAL if traffic is NULL. */
+int fakenic_get_traffic(struct fakenic_traffic *traffic);
+
 #ifdef __cplusplus
 }
 #endif

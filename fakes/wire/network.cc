@@ -88,7 +88,13 @@ bool Network::SendVia(Link& link, const PacketHeader& header, std::span<const Sg
   if (fault.state == registry::LinkState::kSlow || !delayed_.empty()) [[unlikely]] {
     return Delay(link.peer, fault.delay_us, header, payload);
   }
-  return link.Send(header, payload);
+  return SendNow(link, header, payload);
+}
+
+bool Network::SendNow(Link& link, const PacketHeader& header, std::span<const Sge> payload) {
+  if (!link.Send(header, payload)) return false;
+  ++sent_;
+  return true;
 }
 
 // What is wrong with the way to this host; mostly nothing, and then this is one load.
@@ -136,7 +142,7 @@ void Network::SendDelayed() {
     Link* link = LinkTo(delayed.to);
     const Sge payload{reinterpret_cast<uintptr_t>(delayed.payload.data()),
                       static_cast<uint32_t>(delayed.payload.size()), 0};
-    delayed_waits_ = link != nullptr && !link->Send(delayed.header, std::span(&payload, 1));
+    delayed_waits_ = link != nullptr && !SendNow(*link, delayed.header, std::span(&payload, 1));
     if (delayed_waits_) break;
     delayed_.erase(delayed_.begin());
     sent = true;
@@ -151,8 +157,12 @@ bool Network::Drain() {
     Link& link = *links_[i];
     if (link.empty()) continue;
     came = true;
-    if (!link.Drain([&](const Packet& packet) { return Take(link, packet); }))
-      broken.push_back(&link);
+    const auto take = [&](const Packet& packet) {
+      const Flaw flaw = Take(link, packet);
+      ++taken_;
+      return flaw;
+    };
+    if (!link.Drain(take)) broken.push_back(&link);
   }
   for (Link* link : broken) CloseLink(*link, link->reason());
   if (!waiting_.empty()) [[unlikely]] {

@@ -52,6 +52,11 @@ class Network : public Remote, public CmNetwork {
   bool Drain();
   // Accepts links, ends those that are dead. Of use when sockets() is readable.
   void ServeSockets();
+  // Packets sent to others, and taken in from them with all that follows at once.
+  uint64_t sent() const { return sent_; }
+  uint64_t taken() const { return taken_; }
+  // Whether something that could go waits here for room, or for the end of its way.
+  bool waits() const { return !waiting_.empty() || !delayed_.empty() || fabric_.stuck(); }
   bool has_links() const { return !links_.empty(); }
   size_t links() const { return links_.size(); }
   // Before the owner sleeps until somebody rings; false if something has come.
@@ -111,6 +116,7 @@ class Network : public Remote, public CmNetwork {
   Link* Connect(ProcessId process);
   Link* LinkToQp(uint32_t num);
   bool SendVia(Link& link, const PacketHeader& header, std::span<const Sge> payload);
+  bool SendNow(Link& link, const PacketHeader& header, std::span<const Sge> payload);
   bool Delay(ProcessId to, uint32_t delay_us, const PacketHeader& header,
              std::span<const Sge> payload);
   void SendDelayed();
@@ -146,6 +152,8 @@ class Network : public Remote, public CmNetwork {
   std::array<Link*, registry::kBlocks> link_of_block_{};
   std::set<ProcessId> ended_;
   std::deque<std::pair<ProcessId, EncodedConnection>> waiting_;  // for room
+  uint64_t sent_ = 0;
+  uint64_t taken_ = 0;
   uint32_t faults_version_ = 0;
   std::map<uint32_t, Registry::Fault> faults_;  // by the other host
   std::multimap<uint64_t, Delayed> delayed_;    // by arrival

@@ -84,7 +84,7 @@ int GdbCommand(const Request& request) {
       throw UsageError(error->sentence);
     words.push_back(std::get<std::string>(normal));
   }
-  if (stack.fake) PointLoaderAt(stack.fake_dir);
+  if (stack.fake) PointAtFake(stack.fake_dir);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

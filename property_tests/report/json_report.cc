@@ -92,7 +92,8 @@ Json JsonOf(const StackResult& stack) {
             {"verbs", stack.verbs},      {"address", stack.address},
             {"ending", stack.ending},    {"verdicts", verdicts},
             {"cases", stack.cases},      {"argument_cases", stack.argument_cases},
-            {"left_out", stack.left_out}};
+            {"left_out", stack.left_out}, {"ends", stack.ends},
+            {"in_one_process", stack.in_one_process}};
   Put(json, "sentence", stack.sentence);
   if (!stack.unfinished.empty()) json["unfinished"] = stack.unfinished;
   json["rules"] = Json::array();
@@ -106,6 +107,8 @@ StackResult StackOf(const Json& json) {
   stack.nic = json.at("nic");
   stack.verbs = json.at("verbs");
   stack.address = json.at("address");
+  stack.ends = json.value("ends", "one process");
+  stack.in_one_process = json.value("in_one_process", std::uint64_t{0});
   stack.ending = json.at("ending");
   stack.sentence = Text(json, "sentence");
   if (json.contains("unfinished"))

@@ -112,6 +112,7 @@ void AddProperties(pugi::xml_node suite, const RunResult& run, const StackResult
   };
   add("library", stack.library);
   add("nic", stack.nic);
+  add("ends", stack.ends);
   add("seed", std::to_string(run.seed));
   add("mode", run.mode);
   add("ending", stack.ending);

@@ -52,6 +52,8 @@ struct StackResult {
   std::string nic;    // "fake" or "system"
   std::string verbs;  // the file behind libibverbs.so.1
   std::string address;
+  std::string ends = "one process";  // of a connection; or "two processes"
+  std::uint64_t in_one_process = 0;  // cases whose ends cannot be in two, if they would be
   std::string ending = "complete";  // or "interrupted", "time budget", "environment", "internal"
   std::string sentence;             // about an ending that is not complete
   std::vector<std::string> unfinished;  // parts of the run

@@ -85,6 +85,11 @@ void TextReport::Summarise(const StackResult& stack, const RunResult& run) {
        << "library      " << stack.library << '\n'
        << "nic          " << stack.nic << ", " << (stack.verbs.empty() ? "not loaded" : stack.verbs)
        << ", address " << stack.address << '\n'
+       << "ends         in " << stack.ends;
+  if (stack.in_one_process > 0)
+    out_ << "; " << stack.in_one_process
+         << " cases in one, as scripts and shared receive queues have both there";
+  out_ << '\n'
        << "judged       " << run.selection << ", mode " << run.mode << '\n'
        << "seed         " << run.seed << '\n'
        << "cases        " << stack.cases << " in all; " << stack.argument_cases

@@ -45,6 +45,10 @@ constexpr bool IsOf(PartKind kind, Half half) {
   return half == Half::kBoth || kind == PartKind::kPast || random == (half == Half::kModels);
 }
 
+constexpr bool IsOfScripts(PartKind kind) {
+  return kind == PartKind::kScripts || kind == PartKind::kSweep || kind == PartKind::kLives;
+}
+
 // Whether the part starts from what the parts of the first kind have found.
 constexpr bool IsSecond(PartKind kind) {
   return kind == PartKind::kPrograms || kind == PartKind::kSweep || kind == PartKind::kLives;
@@ -64,6 +68,7 @@ struct PartResult {
   std::uint64_t cases = 0;
   std::uint64_t table_cases = 0;
   std::uint64_t skipped = 0;
+  std::uint64_t in_one_process = 0;  // cases whose ends cannot be in two
   double table_seconds = 0;
   // Of a replay.
   std::vector<TraceEvent> trace;

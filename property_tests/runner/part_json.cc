@@ -95,6 +95,7 @@ std::string ToLine(const PartResult& result) {
                   {"cases", result.cases},
                   {"table_cases", result.table_cases},
                   {"skipped", result.skipped},
+                  {"in_one_process", result.in_one_process},
                   {"table_seconds", result.table_seconds},
                   {"trace", JsonOf(result.trace)},
                   {"replays", result.replays},
@@ -117,6 +118,7 @@ PartResult PartResultOf(const std::string& line) {
   result.cases = json.at("cases");
   result.table_cases = json.at("table_cases");
   result.skipped = json.at("skipped");
+  result.in_one_process = json.at("in_one_process");
   result.table_seconds = json.at("table_seconds");
   result.trace = TraceOf(json.at("trace"));
   result.replays = json.at("replays");

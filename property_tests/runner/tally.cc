@@ -49,6 +49,7 @@ void Tally::Add(PartResult part) {
   table_cases_ += part.table_cases;
   table_seconds_ += part.table_seconds;
   skipped_ += part.skipped;
+  in_one_process_ += part.in_one_process;
   if (part.outcome.ending == Ending::kUnusable) End("environment", part.outcome.sentence);
   if (part.outcome.ending == Ending::kInternal) {
     internal_.insert(part.part.substr(0, part.part.find(' ')));
@@ -204,6 +205,7 @@ Counterexample Tally::CounterexampleOf(const spec::Rule* rule, const Charge& cha
   }
   shown.replay = "rpma-conformance replay --sut " + ShellWord(stack_.sut) + " --nic " +
                  (stack_.fake ? "fake" : "system --addr " + stack_.address);
+  if (stack_.ends == Ends::kTwoProcesses) shown.replay += " --ends two-processes";
   for (const std::string& text : cases) shown.replay += ' ' + ShellWord(text);
   return shown;
 }
@@ -214,6 +216,10 @@ StackResult Tally::Result() const {
   result.nic = stack_.fake ? "fake" : "system";
   if (ready_.size() > 1) result.verbs = ready_[1];
   result.address = stack_.address;
+  if (stack_.ends == Ends::kTwoProcesses) {
+    result.ends = "two processes";
+    result.in_one_process = in_one_process_;
+  }
   result.ending = ending_;
   result.sentence = sentence_;
   result.unfinished = unfinished_;

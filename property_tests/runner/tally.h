@@ -74,6 +74,7 @@ class Tally {
   std::uint64_t cases_ = 0;
   std::uint64_t table_cases_ = 0;
   std::uint64_t skipped_ = 0;
+  std::uint64_t in_one_process_ = 0;
   double table_seconds_ = 0;
 };
 

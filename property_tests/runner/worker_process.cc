@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <new>
 #include <stdexcept>
@@ -50,7 +51,8 @@ int OpenBoard(const std::string& file) {
 
 std::chrono::seconds Patience(const Stack& stack, Phase phase) {
   if (!stack.fake) return std::chrono::seconds(60);
-  return std::chrono::seconds(phase == Phase::kSetUp ? 10 : 2);
+  if (phase == Phase::kSetUp || stack.ends == Ends::kTwoProcesses) return std::chrono::seconds(10);
+  return std::chrono::seconds(2);
 }
 
 std::string Describe(int status) {
@@ -63,11 +65,12 @@ std::string Describe(int status) {
 }  // namespace
 
 // The fake's libraries come first; what else was there stays.
-void PointLoaderAt(const std::string& dir) {
+void PointAtFake(const std::string& dir, const std::string& fabric) {
   const char* old = std::getenv("LD_LIBRARY_PATH");
   const std::string path = old != nullptr && *old != '\0' ? dir + ":" + old : dir;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
-  setenv("FAKENIC_FABRIC", "off", 1);  // both ends are in the worker, whatever else runs here
+  // Nobody but the worker and its far end meets there, whatever else runs here.
+  setenv("FAKENIC_FABRIC", fabric.empty() ? "off" : fabric.c_str(), 1);
 }
 
 bool IsAbnormal(Ending ending) {
@@ -88,8 +91,26 @@ WorkerProcess::WorkerProcess(Stack stack, Amount amount, const std::string& boar
 
 WorkerProcess::~WorkerProcess() {
   Kill();
+  RemoveFabric();
   munmap(board_, sizeof(Board));
   close(board_fd_);
+}
+
+// Of the worker before it, which may have left anything there.
+void WorkerProcess::RemoveFabric() {
+  std::error_code ignored;
+  if (!fabric_.empty()) std::filesystem::remove_all(fabric_, ignored);
+  fabric_.clear();
+}
+
+// A fabric of its own for the worker and its far end.
+void WorkerProcess::MakeFabric() {
+  RemoveFabric();
+  if (!stack_.fake || stack_.ends == Ends::kOneProcess) return;
+  std::string name = std::filesystem::temp_directory_path() / "rpma-conformance-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr)
+    throw std::runtime_error("folder " + name + ": " + std::strerror(errno));
+  fabric_ = name;
 }
 
 void WorkerProcess::Kill() {
@@ -110,7 +131,7 @@ void WorkerProcess::Spawn(int channel, int output) {
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   const int board = dup(board_fd_);  // without close-on-exec
-  if (stack_.fake) PointLoaderAt(stack_.fake_dir);
+  if (stack_.fake) PointAtFake(stack_.fake_dir, fabric_);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);   // a crash is a verdict
   personality(ADDR_NO_RANDOMIZE);  // where that is allowed: what a bug does is then repeated
@@ -120,6 +141,7 @@ void WorkerProcess::Spawn(int channel, int output) {
                                 stack_.fake ? "fake" : "system",
                                 stack_.fake_dir,
                                 stack_.address,
+                                stack_.ends == Ends::kTwoProcesses ? "two" : "one",
                                 std::to_string(amount_.seed),
                                 std::to_string(amount_.sample)};
   std::vector<const char*> arguments{"rpma-conformance", kWorkerArgument};
@@ -140,6 +162,9 @@ Outcome WorkerProcess::Start() {
   output_.clear();
   first_output_.clear();
   printed_ = 0;
+  board_->far_end = 0;
+  board_->far_end_works = false;
+  MakeFabric();
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error(std::string("worker: fork: ") + std::strerror(errno));
   if (pid_ == 0) Spawn(dup(sockets[1]), pipes[1]);
@@ -207,7 +232,8 @@ Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
     }
     if (now - looked > std::chrono::milliseconds(20)) {
       looked = now;
-      if (MemoryOf(pid_) > kMostMemory)
+      const pid_t far_end = board_->far_end;
+      if (MemoryOf(pid_) + (far_end > 0 ? MemoryOf(far_end) : 0) > kMostMemory)
         return GiveUp(Ending::kTooMuchMemory, "the process held more than " +
                                                   std::to_string(kMostMemory / kMebibyte) +
                                                   " MiB of memory");

@@ -37,8 +37,9 @@ struct Outcome {
 // The library under test has ended the worker, or the runner had to.
 bool IsAbnormal(Ending ending);
 
-// Of this process: what it starts loads the fake's libraries from there, and meets nobody else.
-void PointLoaderAt(const std::string& dir);
+// Of this process: what it starts loads the fake's libraries from there, and meets nobody outside
+// of this fabric; "": nobody at all.
+void PointAtFake(const std::string& dir, const std::string& fabric = "");
 
 // Set by the first Ctrl-C; every wait of the runner then ends.
 extern volatile bool g_interrupted;
@@ -76,6 +77,8 @@ class WorkerProcess {
   Outcome Reap();
   void DrainOutput();
   void Kill();
+  void MakeFabric();
+  void RemoveFabric();
   Outcome GiveUp(Ending ending, std::string sentence);
   Outcome WithTraces(Outcome outcome) const;
 
@@ -84,6 +87,7 @@ class WorkerProcess {
   int board_fd_ = -1;
   Board* board_ = nullptr;
   pid_t pid_ = -1;
+  std::string fabric_;  // where the worker and its far end meet; "": there is no far end
   Channel channel_{-1};
   int output_fd_ = -1;
   std::string output_;         // the last of what the library printed

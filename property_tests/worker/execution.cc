@@ -13,7 +13,7 @@ using spec::model::ReceiveQueue;
 using spec::model::SendQueue;
 using spec::model::Sight;
 
-Execution::Execution(Rig* rig, const FakeControl* fake, Abilities abilities, Board* board,
+Execution::Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board* board,
                      Trace trace)
     : rig_(rig),
       fake_(fake),
@@ -123,6 +123,7 @@ void Execution::Begin(const Config& config) {
   drained_ = false;
   last_page_ = nullptr;
   last_refused_ = false;
+  AwaitArrivals();  // nothing of an earlier case shall come after the memories are made new
   rig_->Resize(config.region);
   shared_receives_.Reset(config.srq);
   for (const Side side : {Side::kClient, Side::kServer}) {
@@ -190,6 +191,10 @@ void Execution::TakeSteps(std::size_t most, std::size_t index) {
     CheckUntorn();
     Count(board_->beat);
   }
+}
+
+void Execution::AwaitArrivals() const {
+  if (fake_ != nullptr) fake_->AwaitArrivals();
 }
 
 void Execution::CheckUntorn() {

@@ -11,7 +11,7 @@
 #include "property_tests/program/meaning.h"
 #include "property_tests/program/program.h"
 #include "property_tests/worker/board.h"
-#include "property_tests/worker/fake_control.h"
+#include "property_tests/worker/fake_nics.h"
 #include "property_tests/worker/rig.h"
 #include "property_tests/worker/trace.h"
 #include "spec/model/memory.h"
@@ -34,7 +34,7 @@ struct Abilities {
 class Execution final : public spec::model::Witness {
  public:
   // `fake`: nullptr if the NIC is not the fake.
-  Execution(Rig* rig, const FakeControl* fake, Abilities abilities, Board* board, Trace trace = {});
+  Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board* board, Trace trace = {});
 
   // A whole program on a fresh connection. The first rule that it breaks, if any.
   std::optional<spec::model::Finding> Run(const Program& program);
@@ -84,7 +84,8 @@ class Execution final : public spec::model::Witness {
   void CheckOwnBuffer(Side side, const spec::model::ReceiveQueue& receives);
   void Explain(const Meaning& meaning, int code);
   void JudgeRefused(const Step& step, int code, std::uint64_t posted_before);
-  std::uint64_t Posted() const;
+  std::uint64_t Posted(Side side) const;
+  void AwaitArrivals() const;
   int Poll(Side side, int entries) { return PollQueue(side, rig_->end(side).cq, entries); }
   int PollReceives(Side side, int entries);
   int PollAll(Side side);
@@ -125,7 +126,7 @@ class Execution final : public spec::model::Witness {
   spec::model::MemoryView ViewOf(Side side);
 
   Rig* rig_;
-  const FakeControl* fake_;
+  const FakeNics* fake_;
   Board* board_;
   Trace trace_;
   RuleNumbers numbers_;
@@ -143,8 +144,6 @@ class Execution final : public spec::model::Witness {
   rpma_conn_req* request_ = nullptr;       // while a connection is being made
   const spec::Page* last_page_ = nullptr;  // of the last call
   bool last_refused_ = false;
-  std::array<char, 8>
-      caller_word_{};  // the source of atomic writes, as a caller's variable would be
   int fault_ = 0;      // errno for the next post; 0: none
   std::chrono::milliseconds patience_;
   std::optional<spec::model::Finding> finding_;

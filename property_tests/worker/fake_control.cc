@@ -45,7 +45,7 @@ FakeControl::FakeControl() {
   const bool all =
       find(set_schedule_, "fakenic_set_schedule") && find(set_seed_, "fakenic_set_seed") &&
       find(enabled_steps_, "fakenic_enabled_steps") && find(step_, "fakenic_step") &&
-      find(describe_step_, "fakenic_describe_step") &&
+      find(get_traffic_, "fakenic_get_traffic") && find(describe_step_, "fakenic_describe_step") &&
       find(advance_time_, "fakenic_advance_time") && find(fail_call_, "fakenic_fail_call") &&
       find(set_host_, "fakenic_set_host") &&
       find(set_device_present_, "fakenic_set_device_present") &&
@@ -56,6 +56,12 @@ FakeControl::FakeControl() {
 std::uint64_t FakeControl::Posted() const {
   const fakenic_counts counts = Counts();
   return counts.sends_posted + counts.recvs_posted;
+}
+
+fakenic_traffic FakeControl::Traffic() const {
+  fakenic_traffic traffic{};
+  get_traffic_(&traffic);
+  return traffic;
 }
 
 fakenic_counts FakeControl::Counts() const {

@@ -24,6 +24,7 @@ class FakeControl {
 
   // What follows needs present().
   std::uint64_t Posted() const;  // work requests, in sending and receiving
+  fakenic_traffic Traffic() const;  // with other processes
   void SetManual(bool manual) const { set_schedule_(manual ? FAKENIC_MANUAL : FAKENIC_EAGER); }
   void SetSeeded(std::uint64_t seed) const {
     set_seed_(seed);
@@ -60,6 +61,7 @@ class FakeControl {
 
   std::string file_;
   decltype(&fakenic_get_counts) get_counts_ = nullptr;
+  decltype(&fakenic_get_traffic) get_traffic_ = nullptr;
   decltype(&fakenic_set_schedule) set_schedule_ = nullptr;
   decltype(&fakenic_set_seed) set_seed_ = nullptr;
   decltype(&fakenic_enabled_steps) enabled_steps_ = nullptr;

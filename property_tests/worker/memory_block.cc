@@ -25,8 +25,11 @@ Layout::Layout(std::size_t region_size) : region(region_size) {
   total = next;
 }
 
-MemoryBlock::MemoryBlock(std::size_t bytes, std::uint64_t seed) : pristine_(bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+MemoryBlock::MemoryBlock(std::size_t bytes, std::uint64_t seed, void* shared)
+    : shared_(shared != nullptr), pristine_(bytes) {
+  void* memory = shared;
+  if (!shared_)
+    memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   data_ = static_cast<std::uint8_t*>(memory);
   std::mt19937_64 random(seed);
@@ -37,7 +40,9 @@ MemoryBlock::MemoryBlock(std::size_t bytes, std::uint64_t seed) : pristine_(byte
   Restore();
 }
 
-MemoryBlock::~MemoryBlock() { munmap(data_, pristine_.size()); }
+MemoryBlock::~MemoryBlock() {
+  if (!shared_) munmap(data_, pristine_.size());
+}
 
 void MemoryBlock::Restore() { std::memcpy(data_, pristine_.data(), pristine_.size()); }
 

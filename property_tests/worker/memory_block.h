@@ -22,7 +22,8 @@ struct Layout {
 
 class MemoryBlock {
  public:
-  MemoryBlock(std::size_t bytes, std::uint64_t seed);
+  // `shared`: pages that another process looks at too; else they are its own.
+  MemoryBlock(std::size_t bytes, std::uint64_t seed, void* shared = nullptr);
   ~MemoryBlock();
   MemoryBlock(const MemoryBlock&) = delete;
   MemoryBlock& operator=(const MemoryBlock&) = delete;
@@ -34,6 +35,7 @@ class MemoryBlock {
 
  private:
   std::uint8_t* data_;  // page-aligned, so that a fork cannot tear a region out of it
+  bool shared_;
   std::vector<std::uint8_t> pristine_;
 };
 

@@ -57,7 +57,7 @@ void Execution::WeighMessages(ReceiveQueue& receives) {
 
 // A receive of the suite's own, large enough for any message.
 bool Execution::PostOwnReceive(Side side) {
-  const Library& lib = rig_->library();
+  const Library& lib = rig_->library(side);
   End& end = rig_->end(side);
   const std::size_t len = rig_->layout().region;
   const int code =
@@ -84,7 +84,7 @@ void Execution::AdoptOwnReceive(Side side) {
 // A message of the suite's own, with the bytes of its marker region.
 void Execution::SendOwnMessage(Side side, std::size_t len) {
   End& end = rig_->end(side);
-  const int code = rig_->library().rpma_send(end.conn, len > 0 ? end.marker : nullptr,
+  const int code = rig_->library(side).rpma_send(end.conn, len > 0 ? end.marker : nullptr,
                                              len > 0 ? kOwnMessageAt : 0, len,
                                              RPMA_F_COMPLETION_ALWAYS, OwnContext());
   if (trace_)

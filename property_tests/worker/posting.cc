@@ -71,7 +71,7 @@ const LocalPlace* LocalOf(const Step& step) {
 }  // namespace
 
 int Execution::CallReceive(const Step& step, End& end) {
-  const Library& lib = rig_->library();
+  const Library& lib = rig_->library(step.side);
   const LocalPlace* place = LocalOf(step);
   rpma_mr_local* dst = place != nullptr ? end.*place->handle : nullptr;
   const void* context = Context(step.ctx);
@@ -87,7 +87,7 @@ int Execution::CallReceive(const Step& step, End& end) {
 int Execution::Call(const Step& s) {
   End& end = rig_->end(s.side);
   if (s.traits().receives()) return CallReceive(s, end);
-  const Library& lib = rig_->library();
+  const Library& lib = rig_->library(s.side);
   rpma_conn* conn = s.handle ? end.conn : nullptr;
   rpma_mr_remote* remote = RemoteOf(end, s.remote);
   const LocalPlace* place = LocalOf(s);
@@ -108,11 +108,12 @@ int Execution::Call(const Step& s) {
       return lib.rpma_flush(conn, remote, s.remote_offset, s.len,
                             static_cast<rpma_flush_type>(s.type), s.flags, context);
     case StepKind::kAtomicWrite: {
-      std::memcpy(caller_word_.data(), &s.word, caller_word_.size());
-      const char* src = s.local == Local::kNull ? nullptr : caller_word_.data();
+      std::array<char, 8>& word = rig_->buffers().word;
+      std::memcpy(word.data(), &s.word, word.size());
+      const char* src = s.local == Local::kNull ? nullptr : word.data();
       const int code = lib.rpma_atomic_write(conn, remote, s.remote_offset, src, s.flags, context);
       // free for reuse now, and reused
-      caller_word_.fill(static_cast<char>(spec::model::kScribble));
+      word.fill(static_cast<char>(spec::model::kScribble));
       return code;
     }
     default:
@@ -159,7 +160,7 @@ void Execution::Place(const Step& step, Operation& operation) {
 
 // Whether the function is there, and the case makes sense with what works.
 bool Execution::Available(const Step& step) {
-  const Library& lib = rig_->library();
+  const Library& lib = rig_->library(step.side);
   const bool plain = MeaningOf(step, config_).refusals.empty();
   switch (step.kind) {
     case StepKind::kWrite:
@@ -204,13 +205,13 @@ void Execution::Post(const Step& step) {
 
   if (step.traits().message && meaning.refusals.empty()) MakeReceiveReady(OtherThan(step.side));
 
-  const std::uint64_t posted_before = Posted();
-  if (fault_ != 0) fake_->FailNextPost(fault_);
+  const std::uint64_t posted_before = Posted(step.side);
+  if (fault_ != 0) fake_->FailNextPost(step.side, fault_);
   const int code = Call(step);
   PostFault fault = PostFault::kNone;
   if (fault_ != 0) {
-    if (fake_->PostFailureFired()) fault = PostFault::kFired;
-    fake_->ClearFaults();
+    if (fake_->PostFailureFired(step.side)) fault = PostFault::kFired;
+    fake_->ClearFaults(step.side);
     fault_ = 0;
   }
   if (trace_) Say(step.side, event::kReturn, spec::model::NameOfCode(code));
@@ -265,17 +266,19 @@ void Execution::AfterPost(const Step& step, const Meaning& meaning) {
 
 void Execution::SayPosted(Side side, std::uint64_t posted_before) const {
   if (fake_ == nullptr) return;
-  const std::uint64_t posted = Posted() - posted_before;
+  const std::uint64_t posted = Posted(side) - posted_before;
   Say(side, event::kPosted,
       posted == 0 ? "nothing"
                   : spec::model::Text(posted, posted == 1 ? " work request" : " work requests"));
 }
 
-std::uint64_t Execution::Posted() const { return fake_ != nullptr ? fake_->Posted() : 0; }
+std::uint64_t Execution::Posted(Side side) const {
+  return fake_ != nullptr ? fake_->Posted(side) : 0;
+}
 
 void Execution::JudgeRefused(const Step& step, int code, std::uint64_t posted_before) {
   if (fake_ == nullptr) return;
-  const std::uint64_t posted = Posted() - posted_before;
+  const std::uint64_t posted = Posted(step.side) - posted_before;
   const spec::Page& page = PageOf(step.kind);
   if (posted != 0)
     Broke({{page.refused_no_effect},

@@ -1,6 +1,8 @@
-// Two connected ends in this process, made with the library under test: what every case runs on.
+// Two connected ends, made with the library under test: what every case runs on. Both are in this
+// process, or the server's is in a second one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,6 +10,7 @@
 #include <string>
 
 #include "property_tests/program/program.h"
+#include "property_tests/worker/far_end.h"
 #include "property_tests/worker/library.h"
 #include "property_tests/worker/memory_block.h"
 
@@ -20,6 +23,9 @@ struct SetUpError : std::runtime_error {
 
 // One end: its memory, its registrations, and its handles of the other end's regions.
 struct End {
+  ibv_context* context = nullptr;
+  rpma_peer* peer = nullptr;
+  rpma_peer* foreign_peer = nullptr;
   std::unique_ptr<MemoryBlock> memory;
   std::unique_ptr<MemoryBlock>
       marker_memory;  // source and target of markers, apart from what is judged
@@ -40,10 +46,21 @@ struct End {
   bool d_registered = false;
 };
 
+// Text and buffers that calls are given, where both ends can look at them.
+struct Buffers {
+  std::array<char, 256> address{};
+  std::array<char, 8> port{};
+  std::array<char, 256> descriptor{};
+  std::array<char, 8> word{};  // the source of atomic writes, as a caller's variable would be
+  std::array<ibv_wc, 64> wcs{};
+};
+
 class Rig {
  public:
+  // `far`: has the server's end; `at_far`: the library there. Both ends are here if it is nullptr.
   // Throws SetUpError.
-  Rig(const Library& library, std::string address);
+  Rig(const Library& library, const std::string& address, FarEnd* far = nullptr,
+      const Library* at_far = nullptr);
   ~Rig();
   Rig(const Rig&) = delete;
   Rig& operator=(const Rig&) = delete;
@@ -71,34 +88,44 @@ class Rig {
 
   // A port that nobody listens on.
   std::string FreePort();
+  // Whether this descriptor of that end can be read.
+  bool Readable(Side side, int fd) const;
 
   End& end(Side side) { return side == Side::kClient ? client_ : server_; }
   End& other(Side side) { return side == Side::kClient ? server_ : client_; }
   rpma_srq* srq() const { return srq_; }
   rpma_cq* shared_rcq() const { return shared_rcq_; }  // of the shared receive queue, or nullptr
   const Layout& layout() const { return layout_; }
-  const Library& library() const { return library_; }
+  // As that end calls it.
+  const Library& library(Side side) const { return IsFar(side) ? *at_far_ : library_; }
+  Buffers& buffers() { return *buffers_; }
+  bool in_two_processes() const { return far_ != nullptr; }
 
  private:
+  bool IsFar(Side side) const { return far_ != nullptr && side == Side::kServer; }
   void Check(int code, const char* function) const;
-  rpma_ep* Listen(std::string& port) const;
-  void Register(End& end, std::uint64_t seed);
-  void Unregister(End& end);
-  void PointAt(End& end, End& owner);
-  rpma_mr_remote* RemoteOf(const rpma_mr_local* mr) const;
-  rpma_mr_local* Reg(rpma_peer* peer, void* memory, std::size_t size, int usage) const;
-  void AwaitEstablished(rpma_conn* conn) const;
-  void Configure(const Config& config, rpma_conn_cfg* cfg);
+  void MakePeers(Side side);
+  void DeletePeers(Side side);
+  rpma_ep* Listen(Side side);
+  std::unique_ptr<MemoryBlock> MakeBlock(Side side, std::size_t bytes, std::uint64_t seed);
+  void Register(Side side, std::uint64_t seed);
+  void Unregister(Side side);
+  void UnregisterAll();
+  void PointAt(Side side);
+  // At this end a handle of a region of the other's.
+  rpma_mr_remote* RemoteOf(Side side, const rpma_mr_local* mr);
+  rpma_mr_local* Reg(Side side, rpma_peer* peer, void* memory, std::size_t size, int usage) const;
+  void AwaitEstablished(Side side);
+  rpma_conn_cfg* Configure(Side side, const Config& config);
   void ShareQueue(const Config& config);
-  void Learn(End& end) const;
-  bool Completes(rpma_cq* cq) const;
+  void Learn(Side side);
+  bool Completes(Side side);
 
   const Library& library_;
-  std::string address_;
-  std::string port_;
-  ibv_context* context_ = nullptr;
-  rpma_peer* peer_ = nullptr;
-  rpma_peer* foreign_peer_ = nullptr;
+  FarEnd* far_;
+  const Library* at_far_;
+  std::unique_ptr<Buffers> own_buffers_;  // if both ends are here
+  Buffers* buffers_;
   rpma_ep* ep_ = nullptr;
   rpma_srq* srq_ = nullptr;
   rpma_cq* shared_rcq_ = nullptr;

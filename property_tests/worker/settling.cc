@@ -1,8 +1,6 @@
 // Execution, the part that collects completions and compares memories.
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <librpma.h>
-#include <poll.h>
 
 #include <array>
 #include <chrono>
@@ -20,8 +18,6 @@ using spec::model::Operation;
 using spec::model::Text;
 
 namespace {
-
-constexpr int kMostEntries = 64;
 
 const char* NameOf(ibv_wc_status status) {
   constexpr const char* kNames[] = {
@@ -50,16 +46,17 @@ int Execution::PollAll(Side side) {
 
 // Under the seeded schedule a poll that finds nothing has moved something.
 void Execution::PollAllThereIs(Side side) {
+  AwaitArrivals();
   while (!finding_ && (PollAll(side) > 0 || (seeded() && fake_->EnabledSteps() > 0))) {
   }
 }
 
 int Execution::PollQueue(Side side, rpma_cq* cq, int entries) {
-  std::array<ibv_wc, kMostEntries> wcs;
+  std::array<ibv_wc, 64>& wcs = rig_->buffers().wcs;
   int got = 0;
-  entries = std::min(entries, kMostEntries);
+  entries = std::min(entries, static_cast<int>(wcs.size()));
   const int code =
-      rig_->library().rpma_cq_get_wc(cq, entries, wcs.data(), entries > 1 ? &got : nullptr);
+      rig_->library(side).rpma_cq_get_wc(cq, entries, wcs.data(), entries > 1 ? &got : nullptr);
   if (code != 0) {
     if (trace_ && code != RPMA_E_NO_COMPLETION)
       Say(side, event::kNote, "rpma_cq_get_wc returned " + spec::model::NameOfCode(code));
@@ -131,12 +128,12 @@ void Execution::CheckFlushed(Side side) {
 
 // rpma_cq_wait, when the queue's file descriptor says that it will not block.
 void Execution::Wait(Side side) {
-  const Library& lib = rig_->library();
+  const Library& lib = rig_->library(side);
   if (lib.rpma_cq_get_fd == nullptr || lib.rpma_cq_wait == nullptr) return;
-  pollfd ready{-1, POLLIN, 0};
-  if (lib.rpma_cq_get_fd(rig_->end(side).cq, &ready.fd) != 0) return;
+  int fd = -1;
+  if (lib.rpma_cq_get_fd(rig_->end(side).cq, &fd) != 0) return;
   const int code =
-      poll(&ready, 1, 0) == 1 ? lib.rpma_cq_wait(rig_->end(side).cq) : RPMA_E_NO_COMPLETION;
+      rig_->Readable(side, fd) ? lib.rpma_cq_wait(rig_->end(side).cq) : RPMA_E_NO_COMPLETION;
   if (trace_) Say(side, event::kReturn, spec::model::NameOfCode(code));
 }
 
@@ -166,7 +163,7 @@ void Execution::PollUntil(Side side, const std::function<bool()>& done) {
 void Execution::PostMarker(Side side) {
   Watched& w = watched(side);
   End& end = rig_->end(side);
-  const Library& lib = rig_->library();
+  const Library& lib = rig_->library(side);
   Operation marker;
   marker.marker = true;
   marker.wr_id = kMarkerContext;
@@ -267,6 +264,7 @@ void Execution::SettleReceives() {
 void Execution::WaitForOpenMessages(Side side) {
   constexpr int kTries = 50;
   const spec::model::ReceiveQueue& receives = ReceivesOf(side);
+  AwaitArrivals();
   for (int i = 0; !finding_; ++i) {
     if (PollAll(side) > 0 || (seeded() && fake_->EnabledSteps() > 0)) continue;
     if (fake_ != nullptr || i >= kTries || !receives.MayArrive(static_cast<int>(side))) return;

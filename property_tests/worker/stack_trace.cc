@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -63,6 +64,13 @@ void* InterruptedAt(const void* context) {
 // has still ended the worker, or the alarm does.
 void OnSignal(int number, siginfo_t*, void* context) {
   alarm(1);
+  // Where the far end is says more than that this one waits for it.
+  if (number == kSignalOfTheRunner && g_board->far_end_works && getpid() != g_board->far_end) {
+    kill(g_board->far_end, number);
+    waitpid(g_board->far_end, nullptr, 0);
+    raise(number);
+    return;
+  }
   void* calls[40];
   void** const end = calls + backtrace(calls, std::size(calls));
   // Before it are this function and what called it: the kernel's return, perhaps a sanitizer.

@@ -15,6 +15,7 @@
 #include "property_tests/script/page_run.h"
 #include "property_tests/script/sweep.h"
 #include "property_tests/worker/execution.h"
+#include "property_tests/worker/far_library.h"
 #include "property_tests/worker/stack_trace.h"
 #include "property_tests/worker/table_run.h"
 
@@ -38,7 +39,9 @@ std::string FileOf(void* handle) {
 class Worker {
  public:
   Worker(const Stack& stack, const Amount& amount, Channel channel, Board* board)
-      : amount_(amount), channel_(channel), board_(board), stack_(stack) {}
+      : amount_(amount), channel_(channel), board_(board), stack_(stack) {
+    if (stack.ends == Ends::kTwoProcesses) far_ = std::make_unique<FarEnd>(board);
+  }
 
   void Serve() {
     board_->phase = Phase::kSetUp;
@@ -61,6 +64,8 @@ class Worker {
     if (stack_.fake && !fake_->present())
       return Problem("fake NIC: " + stack_.fake_dir +
                      "/libibverbs.so.1 is wanted, loaded instead: " + fake_->file());
+    nic_ = std::make_unique<FakeNics>(fake_.get(), nullptr, board_);
+    nics_ = std::make_unique<FakeNics>(fake_.get(), far_.get(), board_);
     std::string missing;
     bool any = false;
     for (const Function& function : AllFunctions()) {
@@ -72,6 +77,8 @@ class Worker {
     if (no_connection_.empty() && library_.rpma_write == nullptr &&
         library_.rpma_atomic_write == nullptr && library_.rpma_read == nullptr)
       no_connection_ = stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read";
+    if (far_ != nullptr && !LoadAtFarEnd(far_.get(), stack_.sut, at_far_))
+      return Problem(stack_.sut + ": loaded here, but not by the process of the far end");
     std::string port = kAnyPort;
     try {
       if (no_connection_.empty()) port = ConnectRig();
@@ -86,17 +93,39 @@ class Worker {
 
   // The connection that stands for all programs; a port that is free beside it.
   std::string ConnectRig() {
-    rig_ = std::make_unique<Rig>(library_, stack_.address);
+    rig_ = std::make_unique<Rig>(library_, stack_.address, far_.get(), &at_far_);
     rig_->Resize(kSmallRegion);
-    abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), rig_->ProbeSharedQueue()};
+    abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), Here().ProbeSharedQueue()};
     rig_->Connect(Config());
     return rig_->FreePort();
+  }
+
+  // The rig with both ends in this process.
+  Rig& Here() {
+    if (far_ == nullptr) return *rig_;
+    if (here_ == nullptr) {
+      here_ = std::make_unique<Rig>(library_, stack_.address);
+      here_->Resize(kSmallRegion);
+    }
+    return *here_;
+  }
+
+  // Two processes share no queue.
+  bool InOneProcess(const Config& config) const { return far_ == nullptr || config.srq > 0; }
+
+  // What runs on a connection like this one.
+  Execution ExecutionOn(const Config& config, Trace trace = {}) {
+    const bool here = InOneProcess(config);
+    const FakeNics* fake = here ? nic_.get() : nics_.get();
+    return Execution(here ? &Here() : rig_.get(), stack_.fake ? fake : nullptr, abilities_, board_,
+                     std::move(trace));
   }
 
   // A script that took the device away has ended that connection.
   void RenewRig() {
     if (rig_ == nullptr || !interpreter_->TakeDeviceWasGone()) return;
     rig_.reset();
+    here_.reset();
     ConnectRig();
   }
 
@@ -135,10 +164,13 @@ class Worker {
       run.Skip(spec::Catalogue()[std::stoul(request[i])]);
     RenewRig();
     board_->phase = Phase::kTable;
-    Execution execution(rig_.get(), fake(), abilities_, board_);
+    const std::uint64_t before = board_->calls;
+    Execution execution = ExecutionOn(checks.config);
     const std::size_t skipped =
         run.Run(std::stoul(request[2]), std::stoul(request[3]), execution, Report());
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
+    if (far_ != nullptr && InOneProcess(checks.config))
+      board_->in_one_process += board_->calls - before;
   }
 
   void RunScripts(const std::vector<std::string>& request) {
@@ -179,6 +211,7 @@ class Worker {
       Problem(error->sentence);
       return;
     }
+    if (far_ != nullptr) Count(board_->in_one_process);
     board_->phase = Phase::kScripts;
     if (const std::optional<spec::model::Finding> finding =
             interpreter_->Run(std::get<Script>(script), std::move(trace)))
@@ -195,7 +228,9 @@ class Worker {
     if (rig_ == nullptr) return;
     RenewRig();
     board_->phase = Phase::kProgram;
-    Execution execution(rig_.get(), fake(), abilities_, board_, std::move(trace));
+    const Config& config = std::get<Program>(program).config;
+    if (far_ != nullptr && InOneProcess(config)) Count(board_->in_one_process);
+    Execution execution = ExecutionOn(config, std::move(trace));
     if (const std::optional<spec::model::Finding> finding =
             RunOn(execution, std::get<Program>(program)))
       SendFinding(channel_, numbers_, *finding, text);
@@ -218,8 +253,12 @@ class Worker {
   RuleNumbers numbers_;
   Library library_;
   std::unique_ptr<FakeControl> fake_;
+  std::unique_ptr<FarEnd> far_;  // nullptr: both ends are here
+  Library at_far_;
   std::string no_connection_;  // why the library cannot make the suite's connection; "": it can
   std::unique_ptr<Rig> rig_;
+  std::unique_ptr<Rig> here_;  // beside it, for what cannot have its ends in two processes
+  std::unique_ptr<FakeNics> nic_, nics_;  // under both ends here, and of `rig_`
   std::unique_ptr<Interpreter> interpreter_;
   Abilities abilities_;
 };
@@ -233,7 +272,7 @@ void ServeAsWorker(const Stack& stack, const Amount& amount, Channel channel, Bo
 }
 
 void WorkerMain(int argc, char** argv) {
-  constexpr int kArguments = 10;
+  constexpr int kArguments = 11;
   if (argc != kArguments) _exit(70);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);  // the runner ends its workers
@@ -241,8 +280,10 @@ void WorkerMain(int argc, char** argv) {
   void* page =
       mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(argv[3]), 0);
   if (page == MAP_FAILED) _exit(70);
-  const Stack stack{argv[4], argv[5] == std::string_view("fake"), argv[6], argv[7]};
-  const Amount amount{std::strtoull(argv[8], nullptr, 10), 0, std::strtoull(argv[9], nullptr, 10)};
+  const Ends ends =
+      argv[8] == std::string_view("two") ? Ends::kTwoProcesses : Ends::kOneProcess;
+  const Stack stack{argv[4], argv[5] == std::string_view("fake"), argv[6], argv[7], ends};
+  const Amount amount{std::strtoull(argv[9], nullptr, 10), 0, std::strtoull(argv[10], nullptr, 10)};
   ServeAsWorker(stack, amount, channel, static_cast<Board*>(page));
   _exit(0);
 }
