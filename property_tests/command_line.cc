@@ -44,7 +44,8 @@ constexpr std::uint64_t kCertifySeed = 1;
 
 struct Raw {
   std::vector<std::string> suts;
-  std::string nic = "fake", ends = "one-process", address, fake_dir, mode = "ci", budget, report_dir;
+  std::string nic = "fake", ends = "one-process", address, fake_dir, mode = "ci", budget,
+              report_dir;
   std::string only;
   std::string json, junit, tap, markdown, html;
   std::optional<std::uint64_t> seed, cases;
@@ -187,6 +188,9 @@ std::string Contradiction(const Raw& raw, const Request& request) {
         !request.excluded.empty() || !request.rerun.empty())
       return "--mode certify: judges all rules, none can be selected or excluded";
   }
+  if ((request.gdb || request.as_c) && raw.ends == "two-processes")
+    return std::string("--ends two-processes: does not go with ") +
+           (request.gdb ? "--gdb" : "--as-c") + ", which shows both ends in one process";
   if (!raw.budget.empty() && !ParseDuration(raw.budget))
     return "--time-budget: '" + raw.budget + "', expected a time as 90s, 5m or 1h";
   if (!raw.report_dir.empty() && access(raw.report_dir.c_str(), W_OK) != 0 &&

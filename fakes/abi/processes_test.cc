@@ -57,6 +57,46 @@ TEST_F(Processes, EveryOperationWorksBetweenTwo) {
   EXPECT_EQ(child.Wait(), 0);
 }
 
+fakenic_traffic Traffic() {
+  fakenic_traffic now{};
+  fakenic_get_traffic(&now);
+  return now;
+}
+
+// Both are children, that have spoken with nobody else.
+TEST_F(Processes, WhatOneSentTheOtherHasTaken) {
+  Child pair([](Child& test) {
+    Child child([](Child& client) {
+      WireServer server;
+      server.Accept(client);
+      client.Hear<char>();
+      client.Tell(Traffic());
+      return NextEvent(server.events) == RDMA_CM_EVENT_DISCONNECTED ? 0 : 1;
+    });
+    WireClient client;
+    client.Connect(child);
+    const uint64_t before = Traffic().sent;
+    client.end.Post(IBV_WR_RDMA_WRITE, 1, 8, client.there);
+    client.end.Poll();
+    test.Tell(before);
+    test.Tell(Traffic());
+    child.Tell('t');
+    test.Tell(child.Hear<fakenic_traffic>());
+    rdma_disconnect(client.end.id);
+    return child.Wait();
+  });
+  const auto before = pair.Hear<uint64_t>();
+  const auto here = pair.Hear<fakenic_traffic>();
+  const auto there = pair.Hear<fakenic_traffic>();
+
+  EXPECT_EQ(pair.Wait(), 0);
+  EXPECT_EQ(here.sent, before + 1);
+  EXPECT_EQ(here.sent, there.taken);
+  EXPECT_EQ(here.taken, there.sent);
+  EXPECT_EQ(here.waiting + there.waiting, 0u);
+  EXPECT_EQ(fakenic_get_traffic(nullptr), EINVAL);
+}
+
 TEST_F(Processes, AMebibyteGoesThereAndComesBack) {
   constexpr size_t kMiB = 1 << 20;
   Child child([](Child& client) {

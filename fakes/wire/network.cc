@@ -278,6 +278,7 @@ Address Network::SourceTo(const Address& address) {
 void Network::Abandon() {
   settings_.directory.clear();
   joined_ = false;
+  sent_ = taken_ = 0;
   links_.clear();
   link_to_.clear();
   link_of_block_.fill(nullptr);

@@ -88,11 +88,16 @@ Json JsonOf(const StackResult& stack) {
   Json verdicts = Json::object();
   for (const auto& [verdict, count] : stack.Counts())
     verdicts[std::string(NameOf(verdict))] = count;
-  Json json{{"library", stack.library},  {"nic", stack.nic},
-            {"verbs", stack.verbs},      {"address", stack.address},
-            {"ending", stack.ending},    {"verdicts", verdicts},
-            {"cases", stack.cases},      {"argument_cases", stack.argument_cases},
-            {"left_out", stack.left_out}, {"ends", stack.ends},
+  Json json{{"library", stack.library},
+            {"nic", stack.nic},
+            {"verbs", stack.verbs},
+            {"address", stack.address},
+            {"ending", stack.ending},
+            {"verdicts", verdicts},
+            {"cases", stack.cases},
+            {"argument_cases", stack.argument_cases},
+            {"left_out", stack.left_out},
+            {"ends", stack.ends},
             {"in_one_process", stack.in_one_process}};
   Put(json, "sentence", stack.sentence);
   if (!stack.unfinished.empty()) json["unfinished"] = stack.unfinished;

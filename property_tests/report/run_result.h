@@ -54,8 +54,8 @@ struct StackResult {
   std::string address;
   std::string ends = "one process";  // of a connection; or "two processes"
   std::uint64_t in_one_process = 0;  // cases whose ends cannot be in two, if they would be
-  std::string ending = "complete";  // or "interrupted", "time budget", "environment", "internal"
-  std::string sentence;             // about an ending that is not complete
+  std::string ending = "complete";   // or "interrupted", "time budget", "environment", "internal"
+  std::string sentence;              // about an ending that is not complete
   std::vector<std::string> unfinished;  // parts of the run
   std::uint64_t cases = 0;
   std::uint64_t argument_cases = 0;

@@ -65,7 +65,7 @@ std::string ToTap(const RunResult& run) {
   out << "TAP version 14\n1.." << count << '\n' << "# seed " << run.seed << '\n';
   std::size_t number = 0;
   for (const StackResult& stack : run.stacks) {
-    out << "# " << stack.name() << '\n';
+    out << "# " << stack.name() << ", ends in " << stack.ends << '\n';
     for (const RuleResult& rule : stack.rules) {
       out << (IsOk(rule) ? "ok " : "not ok ") << ++number << " - " << rule.rule << Directive(rule)
           << '\n';

@@ -51,8 +51,8 @@ int OpenBoard(const std::string& file) {
 
 std::chrono::seconds Patience(const Stack& stack, Phase phase) {
   if (!stack.fake) return std::chrono::seconds(60);
-  if (phase == Phase::kSetUp || stack.ends == Ends::kTwoProcesses) return std::chrono::seconds(10);
-  return std::chrono::seconds(2);
+  if (phase == Phase::kSetUp) return std::chrono::seconds(10);
+  return std::chrono::seconds(stack.ends == Ends::kTwoProcesses ? 4 : 2);
 }
 
 std::string Describe(int status) {

@@ -28,13 +28,13 @@ struct Board {
   std::atomic<std::uint32_t> rule;      // the rule on trial now, as its number in the catalogue
   std::atomic<std::uint32_t> position;  // of the case in the argument table
   std::atomic<std::uint64_t> calls;     // cases run
-  std::atomic<std::uint64_t> waits_in_vain;  // for completions that never came
+  std::atomic<std::uint64_t> waits_in_vain;   // for completions that never came
   std::atomic<std::uint64_t> in_one_process;  // cases that cannot have their ends in two
   std::atomic<std::int32_t> far_end;          // the process of the far end; 0: there is none
   std::atomic<bool> far_end_works;            // the worker waits for it
-  std::array<char, kBoardText> part;         // what is being judged
-  std::array<char, kBoardText> text;         // the case, unless its position says it
-  std::array<char, kBoardText> stack;        // of a crash, or of a call that did not return
+  std::array<char, kBoardText> part;          // what is being judged
+  std::array<char, kBoardText> text;          // the case, unless its position says it
+  std::array<char, kBoardText> stack;         // of a crash, or of a call that did not return
   std::array<std::atomic<std::uint64_t>, spec::kMostRules> tested;
   std::array<std::atomic<std::uint64_t>, spec::kMostRules> broken;
   std::array<std::array<std::atomic<std::uint64_t>, spec::model::kSightCount>, spec::kMostRules>

@@ -13,8 +13,7 @@ using spec::model::ReceiveQueue;
 using spec::model::SendQueue;
 using spec::model::Sight;
 
-Execution::Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board* board,
-                     Trace trace)
+Execution::Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board* board, Trace trace)
     : rig_(rig),
       fake_(fake),
       board_(board),

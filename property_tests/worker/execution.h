@@ -144,7 +144,7 @@ class Execution final : public spec::model::Witness {
   rpma_conn_req* request_ = nullptr;       // while a connection is being made
   const spec::Page* last_page_ = nullptr;  // of the last call
   bool last_refused_ = false;
-  int fault_ = 0;      // errno for the next post; 0: none
+  int fault_ = 0;  // errno for the next post; 0: none
   std::chrono::milliseconds patience_;
   std::optional<spec::model::Finding> finding_;
   // The rules that the calls so far had on trial: if one of them is broken, that may be all that a

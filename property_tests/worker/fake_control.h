@@ -23,7 +23,7 @@ class FakeControl {
   const std::string& file() const { return file_; }  // where libibverbs.so.1 was loaded from
 
   // What follows needs present().
-  std::uint64_t Posted() const;  // work requests, in sending and receiving
+  std::uint64_t Posted() const;     // work requests, in sending and receiving
   fakenic_traffic Traffic() const;  // with other processes
   void SetManual(bool manual) const { set_schedule_(manual ? FAKENIC_MANUAL : FAKENIC_EAGER); }
   void SetSeeded(std::uint64_t seed) const {

@@ -112,8 +112,8 @@ bool LoadAtFarEnd(FarEnd* far, const std::string& path, Library& functions) {
   load.found = static_cast<Library*>(far->Allocate(sizeof(Library)));
   if (load.found == nullptr || !far->Do(load).loaded) return false;
   g_far = far;
-#define X(name)                       \
-  if (load.found->name != nullptr)    \
+#define X(name)                    \
+  if (load.found->name != nullptr) \
     functions.name = &Forward<&Library::name, decltype(Library::name)>::Call;
   CONFORMANCE_NEEDED(X)
   CONFORMANCE_OPTIONAL(X)

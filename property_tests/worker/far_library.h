@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "property_tests/worker/far_end.h"
 #include "property_tests/worker/fake_control.h"
+#include "property_tests/worker/far_end.h"
 #include "property_tests/worker/library.h"
 
 namespace conformance {

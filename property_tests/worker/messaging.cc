@@ -85,8 +85,8 @@ void Execution::AdoptOwnReceive(Side side) {
 void Execution::SendOwnMessage(Side side, std::size_t len) {
   End& end = rig_->end(side);
   const int code = rig_->library(side).rpma_send(end.conn, len > 0 ? end.marker : nullptr,
-                                             len > 0 ? kOwnMessageAt : 0, len,
-                                             RPMA_F_COMPLETION_ALWAYS, OwnContext());
+                                                 len > 0 ? kOwnMessageAt : 0, len,
+                                                 RPMA_F_COMPLETION_ALWAYS, OwnContext());
   if (trace_)
     Say(side, event::kSuite,
         spec::model::Text("sends a message of its own of ", len, " bytes: returned ",

@@ -148,8 +148,7 @@ void Rig::Register(Side side, std::uint64_t seed) {
   e.nousage = reg(e.peer, layout_.nousage, RPMA_MR_USAGE_READ_SRC);
   e.foreign_s = reg(e.foreign_peer, layout_.foreign_s, kSource);
   e.foreign_l = reg(e.foreign_peer, layout_.foreign_l, kLanding);
-  e.marker =
-      Reg(side, e.peer, e.marker_memory->data(), marker_bytes, kSource | kTarget | kLanding);
+  e.marker = Reg(side, e.peer, e.marker_memory->data(), marker_bytes, kSource | kTarget | kLanding);
 }
 
 void Rig::Unregister(Side side) {
@@ -333,7 +332,8 @@ bool Rig::ProbeRead() {
 bool Rig::ProbeMessage() {
   if (library_.rpma_send == nullptr || library_.rpma_recv == nullptr) return false;
   Connect(Config());
-  const bool works = library(Side::kServer).rpma_recv(server_.conn, server_.marker, kOwnReceiveAt, layout_.region,
+  const bool works = library(Side::kServer)
+                             .rpma_recv(server_.conn, server_.marker, kOwnReceiveAt, layout_.region,
                                         client_.conn) == 0 &&
                      library_.rpma_send(client_.conn, client_.marker, 16, 8,
                                         RPMA_F_COMPLETION_ALWAYS, client_.conn) == 0 &&

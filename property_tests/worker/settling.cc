@@ -147,7 +147,11 @@ void Execution::PollUntil(Side side, const std::function<bool()>& done) {
   Clock::time_point deadline;
   for (int i = 0; !finding_ && !done(); ++i) {
     if (PollAll(side) > 0) continue;
-    if (fake_ != nullptr && fake_->EnabledSteps() > 0) TakeSteps(SIZE_MAX, 0);
+    if (fake_ != nullptr && fake_->EnabledSteps() > 0) {
+      TakeSteps(SIZE_MAX, 0);
+      Count(board_->beat);
+      i = 0;  // while something moves, nobody waits in vain
+    }
     if (i < kCheapPolls) continue;
     const Clock::time_point now = Clock::now();
     if (i == kCheapPolls) deadline = now + patience;

@@ -280,8 +280,7 @@ void WorkerMain(int argc, char** argv) {
   void* page =
       mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(argv[3]), 0);
   if (page == MAP_FAILED) _exit(70);
-  const Ends ends =
-      argv[8] == std::string_view("two") ? Ends::kTwoProcesses : Ends::kOneProcess;
+  const Ends ends = argv[8] == std::string_view("two") ? Ends::kTwoProcesses : Ends::kOneProcess;
   const Stack stack{argv[4], argv[5] == std::string_view("fake"), argv[6], argv[7], ends};
   const Amount amount{std::strtoull(argv[9], nullptr, 10), 0, std::strtoull(argv[10], nullptr, 10)};
   ServeAsWorker(stack, amount, channel, static_cast<Board*>(page));

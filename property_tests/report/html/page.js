@@ -70,6 +70,9 @@ function showStacks() {
     box.append(make('article', {className: 'stack' + (count ? ' is-bad' : open ? ' is-open' : '')},
         make('h2', {}, many ? make('span', {className: 'letter'}, letter(i)) : null,
              stack.library + ' on ' + stack.nic),
+        stack.ends === 'two processes'
+            ? make('p', {}, 'The ends are in two processes; of ' + stack.cases + ' cases ' + stack.in_one_process +
+                            ' have both in one, as scripts and shared receive queues do.') : null,
         make('p', {}, sentence),
         make('div', {className: 'chips'}, ...chips)));
   });

@@ -1,0 +1,118 @@
+// The two ends of a connection in two processes: the verdicts are those of one process, and what
+// happens at the far end is charged as it is at this one.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "property_tests/testing/program_run.h"
+
+namespace conformance {
+
+namespace {
+
+const std::vector<std::string> kTwo{"--ends", "two-processes"};
+
+ProgramRun InTwo(std::vector<std::string> arguments,
+                 const std::vector<std::string>& environment = {}) {
+  arguments.insert(arguments.end(), kTwo.begin(), kTwo.end());
+  return Conformance(std::move(arguments), environment);
+}
+
+// "VERDICT rule" of every rule.
+std::vector<std::string> Verdicts(const ProgramRun& run) {
+  std::vector<std::string> verdicts;
+  for (const std::string& line : run.lines()) {
+    const std::size_t space = line.find(' ');
+    const std::size_t rule = line.find("rpma_");
+    if (space == 0 || rule != 13) continue;
+    verdicts.push_back(line.substr(0, space) + " " + line.substr(rule, line.find(' ', rule) - rule));
+  }
+  std::sort(verdicts.begin(), verdicts.end());
+  return verdicts;
+}
+
+std::string NewFolder() {
+  std::string name = testing::TempDir() + "two-processes-XXXXXX";
+  return mkdtemp(name.data()) != nullptr ? name : "";
+}
+
+TEST(TwoProcesses, EveryRuleHasTheVerdictThatItHasInOne) {
+  const std::vector<std::string> arguments{"--sut",   ReferenceLibrary(), "--seed", "1",
+                                           "--cases", "200",              "--mode", "quick"};
+  const ProgramRun one = Conformance(arguments);
+  const ProgramRun two = InTwo(arguments);
+
+  EXPECT_GT(Verdicts(one).size(), 700u);
+  EXPECT_EQ(Verdicts(one), Verdicts(two)) << two.out;
+  EXPECT_EQ(two.status, 0);
+  EXPECT_EQ(one.line_with("ends "), "ends         in one process");
+}
+
+TEST(TwoProcesses, WhatHasBothEndsInOneIsCounted) {
+  const ProgramRun messages = InTwo(
+      {"--sut", ReferenceLibrary(), "--seed", "1", "--mode", "quick", "--page", "rpma_send"});
+  const ProgramRun shared = InTwo(
+      {"--sut", ReferenceLibrary(), "--seed", "1", "--mode", "quick", "--page", "rpma_srq_recv"});
+
+  EXPECT_EQ(messages.line_with("ends ").rfind("ends         in two processes", 0), 0u);
+  EXPECT_NE(shared.line_with("ends ").find(" cases in one, as "), std::string::npos);
+}
+
+TEST(TwoProcesses, ALibraryThatBreaksARuleBreaksItThereToo) {
+  for (const std::string bug : {"rpma_recv.data-placed", "rpma_recv.message-order",
+                                "rpma_flush.region-end", "rpma_write.data-written"}) {
+    const std::string page = bug.substr(0, bug.find('.'));
+    const ProgramRun run = InTwo({"--sut", PlantedLibrary(), "--seed", "1", "--mode", "quick",
+                                  "--cases", "200", page + ".*", "rpma_send.*", "rpma_write.*"},
+                                 {"PLANTED_BUG=" + bug});
+    EXPECT_EQ(NotHeld(run), std::vector<std::string>{"FAIL " + bug}) << run.out;
+  }
+}
+
+struct Ended {
+  const char* bug;
+  const char* text;
+  const char* seen;
+};
+
+class FarEndThat : public testing::TestWithParam<Ended> {};
+
+TEST_P(FarEndThat, IsAVerdictWithItsStack) {
+  const ProgramRun run = InTwo({"replay", "--sut", PlantedLibrary(), GetParam().text},
+                               {std::string("PLANTED_BUG=") + GetParam().bug});
+
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_NE(run.line_with("seen ").find(GetParam().seen), std::string::npos) << run.out;
+  if (GetParam().bug != std::string("exit")) {
+    EXPECT_NE(run.out.find(" in librpma-planted.so"), std::string::npos) << run.out;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FarEndThat,
+    testing::Values(
+        Ended{"crash", "server.write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS ctx=0x7",
+              "the library crashed the process with signal"},
+        Ended{"exit", "server.write dst=D+0 src=S+0 len=8 flags=0 ctx=0x7",
+              "the library ended the process with exit status 0"},
+        Ended{"hang", "server.write dst=D+0 src=S+0 len=8 flags=ON_ERROR ctx=0x7; drain",
+              "the call did not return within"}),
+    [](const auto& info) { return info.param.bug; });
+
+TEST(TwoProcesses, LeaveNoFabricBehind) {
+  const std::string folder = NewFolder();
+
+  InTwo({"replay", "--sut", PlantedLibrary(),
+         "server.write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS ctx=0x7"},
+        {"PLANTED_BUG=crash", "TMPDIR=" + folder});
+
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+
+}  // namespace conformance
