@@ -28,7 +28,8 @@ std::vector<std::string> Verdicts(const ProgramRun& run) {
     const std::size_t space = line.find(' ');
     const std::size_t rule = line.find("rpma_");
     if (space == 0 || rule != 13) continue;
-    verdicts.push_back(line.substr(0, space) + " " + line.substr(rule, line.find(' ', rule) - rule));
+    verdicts.push_back(line.substr(0, space) + " " +
+                       line.substr(rule, line.find(' ', rule) - rule));
   }
   std::sort(verdicts.begin(), verdicts.end());
   return verdicts;
@@ -40,8 +41,8 @@ std::string NewFolder() {
 }
 
 TEST(TwoProcesses, EveryRuleHasTheVerdictThatItHasInOne) {
-  const std::vector<std::string> arguments{"--sut",   ReferenceLibrary(), "--seed", "1",
-                                           "--cases", "200",              "--mode", "quick"};
+  const std::vector<std::string> arguments{"--sut", ReferenceLibrary(), "--seed", "1", "--cases",
+                                           "200",   "--mode",           "quick"};
   const ProgramRun one = Conformance(arguments);
   const ProgramRun two = InTwo(arguments);
 
@@ -52,8 +53,8 @@ TEST(TwoProcesses, EveryRuleHasTheVerdictThatItHasInOne) {
 }
 
 TEST(TwoProcesses, WhatHasBothEndsInOneIsCounted) {
-  const ProgramRun messages = InTwo(
-      {"--sut", ReferenceLibrary(), "--seed", "1", "--mode", "quick", "--page", "rpma_send"});
+  const ProgramRun messages =
+      InTwo({"--sut", ReferenceLibrary(), "--seed", "1", "--mode", "quick", "--page", "rpma_send"});
   const ProgramRun shared = InTwo(
       {"--sut", ReferenceLibrary(), "--seed", "1", "--mode", "quick", "--page", "rpma_srq_recv"});
 
@@ -93,13 +94,14 @@ TEST_P(FarEndThat, IsAVerdictWithItsStack) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, FarEndThat,
-    testing::Values(
-        Ended{"crash", "server.write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS ctx=0x7",
-              "the library crashed the process with signal"},
-        Ended{"exit", "server.write dst=D+0 src=S+0 len=8 flags=0 ctx=0x7",
-              "the library ended the process with exit status 0"},
-        Ended{"hang", "server.write dst=D+0 src=S+0 len=8 flags=ON_ERROR ctx=0x7; drain",
-              "the call did not return within"}),
+    testing::Values(Ended{"crash",
+                          "server.write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS ctx=0x7",
+                          "the library crashed the process with signal"},
+                    Ended{"exit", "server.write dst=D+0 src=S+0 len=8 flags=0 ctx=0x7",
+                          "the library ended the process with exit status 0"},
+                    Ended{"hang",
+                          "server.write dst=D+0 src=S+0 len=8 flags=ON_ERROR ctx=0x7; drain",
+                          "the call did not return within"}),
     [](const auto& info) { return info.param.bug; });
 
 TEST(TwoProcesses, LeaveNoFabricBehind) {
