@@ -1,4 +1,6 @@
 // The functions that post, as the planted library exports them.
+#include <cstring>
+
 #include "property_tests/planted_bugs/plant.h"
 
 using planted::Answer;
@@ -83,6 +85,8 @@ EXPORT rpma_send_with_imm(rpma_conn* conn, const rpma_mr_local* src, size_t offs
 
 EXPORT rpma_flush(rpma_conn* conn, rpma_mr_remote* dst, size_t dst_offset, size_t len,
                   rpma_flush_type type, int flags, const void* op_context) {
+  int value;  // which a C++ program may not read as the type when it is none of its values
+  std::memcpy(&value, &type, sizeof value);
   return Answer({.function = Function::kFlush,
                  .handle = conn,
                  .remote = dst,
@@ -90,7 +94,7 @@ EXPORT rpma_flush(rpma_conn* conn, rpma_mr_remote* dst, size_t dst_offset, size_
                  .len = len,
                  .flags = flags,
                  .op_context = op_context,
-                 .type = static_cast<int>(type)});
+                 .type = value});
 }
 
 EXPORT rpma_recv(rpma_conn* conn, rpma_mr_local* dst, size_t offset, size_t len,

@@ -14,6 +14,9 @@
 #include <stdexcept>
 #include <string>
 
+// Of the leak sanitizer, where the suite is built with it.
+extern "C" __attribute__((weak)) void __lsan_disable();
+
 namespace conformance {
 
 namespace {
@@ -58,6 +61,8 @@ FarEnd::FarEnd(Board* board) : board_(board) {
     return;
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What its library makes is held by the judge, where no leak checker of this process looks.
+  if (__lsan_disable != nullptr) __lsan_disable();
   if (getppid() != worker) _exit(0);  // it was gone before that
   Serve();
 }

@@ -22,12 +22,12 @@ constexpr bool IsOut() {
          (std::is_pointer_v<T> || std::is_arithmetic_v<T> || std::is_enum_v<T>);
 }
 
+// By its bytes: a case may give an enumeration a value that it does not have.
 template <class P>
-std::uint64_t ToWord(P value) {
-  if constexpr (std::is_pointer_v<P>)
-    return reinterpret_cast<std::uint64_t>(value);
-  else
-    return static_cast<std::uint64_t>(value);
+std::uint64_t ToWord(const P& value) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  return word;
 }
 
 template <class P>
@@ -65,7 +65,7 @@ struct Forward<kFunction, R (*)(P...)> {
 
  private:
   template <std::size_t... I>
-  static R Pass(std::index_sequence<I...>, P... arguments) {
+  static R Pass(std::index_sequence<I...>, const P&... arguments) {
     Job job{{ToWord(arguments)...}};
     (CopyIn(arguments, job.outs[I]), ...);
     const Job done = g_far->Do(job);
@@ -75,13 +75,13 @@ struct Forward<kFunction, R (*)(P...)> {
   }
 
   template <class Q>
-  static void CopyIn(Q argument, std::uint64_t& out) {
+  static void CopyIn(const Q& argument, std::uint64_t& out) {
     if constexpr (IsOut<Q>())
       if (argument != nullptr) std::memcpy(&out, argument, sizeof *argument);
   }
 
   template <class Q>
-  static void CopyOut(Q argument, std::uint64_t out) {
+  static void CopyOut(const Q& argument, std::uint64_t out) {
     if constexpr (IsOut<Q>())
       if (argument != nullptr) std::memcpy(argument, &out, sizeof *argument);
   }

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <gnu/libc-version.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -41,12 +42,24 @@ std::size_t Describe(void* address, char* at, std::size_t room) {
   return std::min(static_cast<std::size_t>(std::max(length, 0)), room - 1);
 }
 
+const void* ObjectOf(const void* address) {
+  Dl_info info{};
+  return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
 // The suite's own part of the stack is of no use to anybody.
-bool IsOurs(void* address) {
-  Dl_info of_it{};
-  Dl_info of_us{};
-  return dladdr(address, &of_it) != 0 && dladdr(reinterpret_cast<void*>(&IsOurs), &of_us) != 0 &&
-         of_it.dli_fbase == of_us.dli_fbase;
+bool IsOurs(const void* address) {
+  return ObjectOf(address) == ObjectOf(reinterpret_cast<const void*>(&IsOurs));
+}
+
+// The end of a stack without what started the process and the suite, which are the last of it.
+// What is ours before that is a sanitizer's.
+void** EndOfUse(void** begin, void** end) {
+  const void* libc = ObjectOf(reinterpret_cast<const void*>(&gnu_get_libc_version));
+  while (end > begin && IsOurs(end[-1])) --end;
+  while (end > begin && ObjectOf(end[-1]) == libc) --end;
+  while (end > begin && IsOurs(end[-1])) --end;
+  return end;
 }
 
 void* InterruptedAt(const void* context) {
@@ -74,10 +87,11 @@ void OnSignal(int number, siginfo_t*, void* context) {
   void* calls[40];
   void** const end = calls + backtrace(calls, std::size(calls));
   // Before it are this function and what called it: the kernel's return, perhaps a sanitizer.
-  void** call = std::find(calls, end, InterruptedAt(context));
+  void** const begin = std::find(calls, end, InterruptedAt(context));
+  void** const last = EndOfUse(begin, end);
   std::size_t used = 0;
-  for (; call != end && used + 2 < kBoardText && !IsOurs(*call); ++call)
-    used += Describe(*call, g_board->stack.data() + used, kBoardText - used);
+  for (void** call = begin; call < last && used + 2 < kBoardText; ++call)
+    if (!IsOurs(*call)) used += Describe(*call, g_board->stack.data() + used, kBoardText - used);
   raise(number);  // takes its default course when the handler returns
 }
 

@@ -94,8 +94,9 @@ void JudgeCode(Outcome& outcome, const CallPage& page, const Call& call, int cod
                const Fault* fault) {
   const FaultClause* clause = fault != nullptr ? ClauseOf(page, *fault) : nullptr;
   const Rule* open = OpenRule(page, call);
-  // What the page leaves open may be answered before the failure is met.
-  if (open != nullptr && clause != nullptr && code != clause->code) clause = nullptr;
+  // A refusal that the page leaves open may do without the memory that it could not get.
+  const bool memory = clause != nullptr && clause->code == RPMA_E_NOMEM;
+  if (open != nullptr && memory && code == RPMA_E_INVAL) clause = nullptr;
   if (fault != nullptr) {
     JudgeFault(outcome, page, clause, code);
   } else if (open != nullptr) {
