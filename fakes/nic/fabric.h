@@ -128,10 +128,9 @@ class Fabric {
   bool RunsStraight(const Qp& qp, Qp& responder, const SendWr& wr) const;
   void RunStraight(Qp& qp, Qp& responder, const SendWr& wr);
   Verdict CarryStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t length);
-  Verdict WriteStraight(Qp& responder, const SendWr& wr, uint64_t length);
   Verdict SendStraight(Qp& responder, const SendWr& wr, uint64_t length);
-  Verdict ReadStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t length);
-  Verdict AtomicStraight(Qp& qp, Qp& responder, const SendWr& wr);
+  Verdict ReadStraight(Qp& qp, const SendWr& wr);
+  Verdict AtomicStraight(Qp& qp, const SendWr& wr);
 
   int PostAny(Qp& qp, const SendWr& wr);
   int PostSlow(Qp& qp, const SendWr& wr);

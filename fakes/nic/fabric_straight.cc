@@ -33,12 +33,6 @@ void Fabric::RunStraight(Qp& qp, Qp& responder, const SendWr& wr) {
 
 Verdict Fabric::CarryStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t length) {
   if (ConsumesReceive(wr.opcode)) return SendStraight(responder, wr, length);
-  if (IsAtomic(wr.opcode)) return AtomicStraight(qp, responder, wr);
-  if (wr.opcode == WrOpcode::kRdmaRead) return ReadStraight(qp, responder, wr, length);
-  return WriteStraight(responder, wr, length);
-}
-
-Verdict Fabric::WriteStraight(Qp& responder, const SendWr& wr, uint64_t length) {
   const Mr* mr = nullptr;
   const Verdict target =
       CheckTarget(device_, responder, wr.opcode, wr.remote_addr, wr.rkey, length, &mr);
@@ -46,6 +40,8 @@ Verdict Fabric::WriteStraight(Qp& responder, const SendWr& wr, uint64_t length) 
     Refuse(responder, target);
     return target;
   }
+  if (IsAtomic(wr.opcode)) return AtomicStraight(qp, wr);
+  if (wr.opcode == WrOpcode::kRdmaRead) return ReadStraight(qp, wr);
   PlaceSges(wr.remote_addr, wr.sges);
   return {};
 }
@@ -74,14 +70,7 @@ Verdict Fabric::SendStraight(Qp& responder, const SendWr& wr, uint64_t length) {
   return {};
 }
 
-Verdict Fabric::ReadStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t length) {
-  const Mr* mr = nullptr;
-  const Verdict target =
-      CheckTarget(device_, responder, wr.opcode, wr.remote_addr, wr.rkey, length, &mr);
-  if (!target.ok()) {
-    Refuse(responder, target);
-    return target;
-  }
+Verdict Fabric::ReadStraight(Qp& qp, const SendWr& wr) {
   const Verdict landing = CheckLocal(device_, qp.pd(), wr.sges, access_flag::kLocalWrite);
   if (!landing.ok()) return landing;
   uint64_t from = wr.remote_addr;
@@ -93,14 +82,7 @@ Verdict Fabric::ReadStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t l
   return {};
 }
 
-Verdict Fabric::AtomicStraight(Qp& qp, Qp& responder, const SendWr& wr) {
-  const Mr* mr = nullptr;
-  const Verdict target =
-      CheckTarget(device_, responder, wr.opcode, wr.remote_addr, wr.rkey, /*length=*/8, &mr);
-  if (!target.ok()) {
-    Refuse(responder, target);
-    return target;
-  }
+Verdict Fabric::AtomicStraight(Qp& qp, const SendWr& wr) {
   uint64_t found;
   PlaceBytes(reinterpret_cast<uintptr_t>(&found), reinterpret_cast<const void*>(wr.remote_addr), 8);
   const uint64_t stored = AtomicResult(wr.opcode, found, wr.compare_add, wr.swap);
