@@ -147,6 +147,11 @@ unsigned fakenic_fault_fired(const char* name) {
   return name == nullptr ? 0 : edge().faults.fired(name);
 }
 
+unsigned fakenic_fault_left(const char* name) {
+  const Locked locked;
+  return name == nullptr ? 0 : edge().faults.left(name);
+}
+
 void fakenic_clear_faults(void) {
   const Locked locked;
   edge().faults.Clear();

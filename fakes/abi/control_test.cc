@@ -61,6 +61,19 @@ TEST_F(ControlTest, TheNthCallFailsOnceAndIsCounted) {
   EXPECT_EQ(fakenic_fault_fired("ibv_post_send"), 0u);
 }
 
+TEST_F(ControlTest, WhatIsLeftOfAPlanIsKnown) {
+  ProgramPair pair(7205);
+  EXPECT_EQ(fakenic_fault_left("ibv_post_send"), 0u);
+  ASSERT_EQ(fakenic_fail_call("ibv_post_send", 2, EIO), 0);
+
+  EXPECT_EQ(fakenic_fault_left("ibv_post_send"), 2u);
+  pair.client.Write(pair.server, 1, 8);
+  EXPECT_EQ(fakenic_fault_left("ibv_post_send"), 1u);
+  pair.client.Write(pair.server, 2, 8);
+  EXPECT_EQ(fakenic_fault_left("ibv_post_send"), 0u);
+  EXPECT_EQ(fakenic_fault_left(nullptr), 0u);
+}
+
 TEST_F(ControlTest, APlannedFailureIsReportedInTheWayOfItsFunction) {
   ASSERT_EQ(fakenic_fail_call("rdma_create_event_channel", 1, EMFILE), 0);
   EXPECT_EQ(rdma_create_event_channel(), nullptr);

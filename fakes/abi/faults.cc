@@ -78,6 +78,11 @@ unsigned Faults::fired(std::string_view call) const {
   return found == plans_.end() ? 0 : found->second.fired;
 }
 
+unsigned Faults::left(std::string_view call) const {
+  const auto found = plans_.find(call);
+  return found == plans_.end() ? 0 : found->second.countdown;
+}
+
 void Faults::Clear() {
   plans_.clear();
   armed_ = false;

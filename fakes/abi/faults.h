@@ -16,6 +16,7 @@ class Faults {
 
   void Plan(std::string_view call, unsigned nth, int error);
   unsigned fired(std::string_view call) const;
+  unsigned left(std::string_view call) const;  // calls until it fails, that one included
   void Clear();
 
   // The errno with which this call has to fail now, or 0.

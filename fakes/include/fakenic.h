@@ -83,6 +83,10 @@ int fakenic_fail_call(const char *name, unsigned nth, int error);
  * an unknown name. */
 unsigned fakenic_fault_fired(const char *name);
 
+/* The nth call of this name from now fails as planned; 0: none does. So that a plan can go on in
+ * another process. */
+unsigned fakenic_fault_left(const char *name);
+
 /* Forgets all planned failures and their counts. */
 void fakenic_clear_faults(void);
 

@@ -27,9 +27,11 @@ std::string OneCase(const Request& request) {
 
 // The case is run, so that the program says what the library did, and what each call owed then.
 int AsCCommand(const Request& request) {
+  Stack stack = request.stacks[0];
+  stack.ends = Ends::kOneProcess;  // as the program is one
   CaseInC what{OneCase(request), std::nullopt};
   std::vector<TraceEvent> events;
-  WorkerProcess worker(request.stacks[0], request.amount);
+  WorkerProcess worker(stack, request.amount);
   const Outcome outcome = worker.Ask(
       {std::string(ask::kDemands), what.text}, [&](const std::vector<std::string>& answer) {
         if (answer[0] == answer::kTrace) events.push_back({answer[1], answer[2], answer[3]});

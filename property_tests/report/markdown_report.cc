@@ -41,7 +41,7 @@ void AddStack(std::ostream& out, const StackResult& stack) {
   out << "\n### " << Cell(stack.name()) << "\n\n" << Cell(Conclusion(stack)) << ".\n\n";
   if (stack.in_one_process > 0)
     out << "The ends are in two processes; of " << stack.cases << " cases " << stack.in_one_process
-        << " have both in one, as scripts and shared receive queues do.\n\n";
+        << " have both in one, where they take from one receive queue.\n\n";
   out << "| verdict | rules |\n|---|---:|\n";
   for (const auto& [verdict, count] : stack.Counts())
     out << "| " << NameOf(verdict) << " | " << count << " |\n";

@@ -88,7 +88,7 @@ void TextReport::Summarise(const StackResult& stack, const RunResult& run) {
        << "ends         in " << stack.ends;
   if (stack.in_one_process > 0)
     out_ << "; " << stack.in_one_process
-         << " cases in one, as scripts and shared receive queues have both there";
+         << " cases in one, where both ends take from one receive queue";
   out_ << '\n'
        << "judged       " << run.selection << ", mode " << run.mode << '\n'
        << "seed         " << run.seed << '\n'

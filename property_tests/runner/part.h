@@ -45,10 +45,6 @@ constexpr bool IsOf(PartKind kind, Half half) {
   return half == Half::kBoth || kind == PartKind::kPast || random == (half == Half::kModels);
 }
 
-constexpr bool IsOfScripts(PartKind kind) {
-  return kind == PartKind::kScripts || kind == PartKind::kSweep || kind == PartKind::kLives;
-}
-
 // Whether the part starts from what the parts of the first kind have found.
 constexpr bool IsSecond(PartKind kind) {
   return kind == PartKind::kPrograms || kind == PartKind::kSweep || kind == PartKind::kLives;

@@ -69,13 +69,6 @@ class Run {
     return parts;
   }
 
-  // Scripts make what both ends use in one process.
-  Stack StackOf(const Part& part) const {
-    Stack stack = stack_;
-    if (IsOfScripts(part.kind)) stack.ends = Ends::kOneProcess;
-    return stack;
-  }
-
   void Phase(const std::vector<Part>& parts) {
     if (stopped_) {
       for (const Part& part : parts) tally_.Unfinished(part);
@@ -84,7 +77,7 @@ class Run {
     const Known known = tally_.known();
     Pool::Callbacks callbacks;
     callbacks.judge = [&](const Part& part) {
-      Suite suite(StackOf(part), options_.amount, known, BoardOf(options_.folder, part));
+      Suite suite(stack_, options_.amount, known, BoardOf(options_.folder, part));
       std::uint64_t told = 0;
       suite.worker().OnTick([&] {
         const std::uint64_t calls = suite.worker().board().calls;

@@ -81,7 +81,7 @@ PartResult Suite::Run(const Part& part, const std::vector<std::string>& past_fai
   Write(board.part, result_.part);
   result_.outcome = RunPart(part, past_failures);
   result_.cases = board.calls;
-  result_.in_one_process = IsOfScripts(part.kind) ? result_.cases : board.in_one_process.load();
+  result_.in_one_process = board.in_one_process.load();
   result_.ready = worker_.ready();
   result_.left_out = left_out_;
   for (const spec::Rule* rule : spec::Catalogue()) {

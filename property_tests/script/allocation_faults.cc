@@ -28,6 +28,10 @@ Countdown g_mmap;
 Countdown g_munmap;
 std::atomic<unsigned> g_fired{0};
 
+Countdown& CountdownOf(std::string_view name) {
+  return name == "mmap" ? g_mmap : name == "munmap" ? g_munmap : g_heap;
+}
+
 bool Countdown::Fails() {
   if (left.load() == 0 || left.fetch_sub(1) != 1) return false;
   ++g_fired;
@@ -147,9 +151,9 @@ AllocationFaults::AllocationFaults(void* handle) {
     if (!IsSystems(map->l_name)) RedirectAll(*map);
 }
 
-void AllocationFaults::Plan(std::string_view name, unsigned nth) {
-  (name == "mmap" ? g_mmap : name == "munmap" ? g_munmap : g_heap).left = nth;
-}
+void AllocationFaults::Plan(std::string_view name, unsigned nth) { CountdownOf(name).left = nth; }
+
+unsigned AllocationFaults::left(std::string_view name) const { return CountdownOf(name).left; }
 
 unsigned AllocationFaults::fired() const { return g_fired; }
 

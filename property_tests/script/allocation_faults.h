@@ -18,6 +18,8 @@ class AllocationFaults {
 
   // The nth call from now (1 is the next) fails.
   void Plan(std::string_view name, unsigned nth);
+  // The nth call from now fails; 0: none does.
+  unsigned left(std::string_view name) const;
   // How often a plan has fired since Clear.
   unsigned fired() const;
   void Clear();

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "property_tests/script/log_observer.h"
+#include "property_tests/script/script_ends.h"
 
 namespace conformance {
 
@@ -18,16 +19,16 @@ std::uint64_t Variable::word() const {
   return word;
 }
 
-Arguments::Arguments(std::string address, std::string port)
+Arguments::Arguments(std::string address, std::string port, FarEnd* far)
     : address_(std::move(address)),
       port_(std::move(port)),
-      memory_(kMemorySize, /*seed=*/3),
+      call_memory_(far),
+      memory_(kMemorySize, /*seed=*/3, call_memory_.pages()),
       before_(std::make_unique<std::array<Bytes, kMostArguments>>()) {}
 
 void Arguments::Begin() {
-  used_ = 0;
-  literals_.clear();
-  private_data_.clear();
+  variables_.clear();
+  call_memory_.Clear();
 }
 
 // What was left alive may still listen on the old one.
@@ -43,23 +44,26 @@ bool Arguments::Prepare(const ScriptCall& call, spec::model::World& world, Prepa
   return true;
 }
 
-Variable& Arguments::Find(const std::string& name) {
-  for (std::size_t i = 0; i < used_; ++i)
-    if (variables_[i].name == name) return variables_[i];
-  if (used_ == variables_.size()) variables_.emplace_back();
-  Variable& variable = variables_[used_++];
-  variable.name = name;
-  variable.set = false;
-  variable.bytes.fill(kCanary);
-  return variable;
+Variable& Arguments::Find(const std::string& name, Side side) {
+  for (Variable& variable : variables_)
+    if (variable.name == name && variable.side == side) return variable;
+  auto* bytes = reinterpret_cast<std::uint8_t*>(call_memory_.Take(kVariableSize));
+  std::memset(bytes, kCanary, kVariableSize);
+  const std::span<std::uint8_t, kVariableSize> span(bytes, kVariableSize);
+  return variables_.emplace_back(Variable{name, side, /*set=*/false, span});
+}
+
+// What one end describes, the other reads, if both have described something.
+const Variable& Arguments::GivenBy(const std::string& name, Side side) {
+  const Variable& others = Find(name, OtherThan(side));
+  return others.set ? others : Find(name, side);
 }
 
 std::string Arguments::NameOf(std::uint64_t word) const {
   const std::uint64_t memory = reinterpret_cast<std::uint64_t>(memory_.now().data());
   if (word >= memory && word - memory < kMemorySize) return "mem+" + std::to_string(word - memory);
-  for (std::size_t i = 0; i < used_; ++i)
-    if (variables_[i].set && variables_[i].word() == word && variables_[i].name[0] != '(')
-      return variables_[i].name;
+  for (const Variable& variable : variables_)
+    if (variable.set && variable.word() == word && variable.name[0] != '(') return variable.name;
   return "";
 }
 
@@ -78,11 +82,11 @@ bool Arguments::Resolve(const std::string& token, const Param& param, Prepared& 
   }
   if (token == "addr" || token == "port") {
     argument.text = token == "addr" ? address_ : port_;
-    word = reinterpret_cast<std::uint64_t>(argument.text.data());
+    word = reinterpret_cast<std::uint64_t>(call_memory_.Copy(argument.text));
   } else if (token[0] == '"') {
-    literals_.push_back(token.substr(1, token.size() - 2));
-    argument.text = literals_.back();
-    word = reinterpret_cast<std::uint64_t>(literals_.back().c_str());
+    const char* text = call_memory_.Copy(token.substr(1, token.size() - 2));
+    argument.text = text;
+    word = reinterpret_cast<std::uint64_t>(text);
   } else if (token == kMem || token.compare(0, kMem.size() + 1, "mem+") == 0) {
     std::uint64_t offset = 0;
     if (token != kMem) ReadNumber(token.substr(kMem.size() + 1), offset);
@@ -90,8 +94,8 @@ bool Arguments::Resolve(const std::string& token, const Param& param, Prepared& 
   } else if ((argument.listener = LogObserver::Find(token)) != 0) {
     word = reinterpret_cast<std::uint64_t>(LogObserver::Function(argument.listener));
   } else if (token.compare(0, kBytes.size(), kBytes) == 0) {
-    word = BytesOf(token.substr(kBytes.size()));
-    argument.before = {reinterpret_cast<const std::uint8_t*>(word), literals_.back().size()};
+    argument.before = BytesOf(token.substr(kBytes.size()));
+    word = reinterpret_cast<std::uint64_t>(argument.before.data());
   } else if (token.compare(0, kData.size(), kData) == 0) {
     const auto* data = static_cast<const rpma_conn_private_data*>(PrivateData(token.substr(5)));
     word = reinterpret_cast<std::uint64_t>(data);
@@ -106,8 +110,14 @@ bool Arguments::Resolve(const std::string& token, const Param& param, Prepared& 
 
 bool Arguments::ResolveVariable(const std::string& name, bool address, const Param& param,
                                 Prepared& prepared, std::size_t i) {
-  Variable& variable = Find(name);
   spec::Argument& argument = prepared.call.arguments[i];
+  if (address && param.kind == ParamKind::kBytesIn) {
+    const Variable& given = GivenBy(name, prepared.side);
+    argument.word = prepared.words[i] = reinterpret_cast<std::uint64_t>(given.bytes.data());
+    argument.before = given.bytes;
+    return given.set;
+  }
+  Variable& variable = Find(name, prepared.side);
   if (!address) {
     argument.word = prepared.words[i] = variable.word();
     if (param.kind == ParamKind::kNumber) return variable.set;
@@ -115,10 +125,6 @@ bool Arguments::ResolveVariable(const std::string& name, bool address, const Par
     return variable.set && (argument.thing != nullptr || variable.word() == 0);
   }
   argument.word = prepared.words[i] = reinterpret_cast<std::uint64_t>(variable.bytes.data());
-  if (param.kind == ParamKind::kBytesIn) {
-    argument.before = variable.bytes;
-    return variable.set;
-  }
   if (param.kind == ParamKind::kHandleInOut) {
     if (!variable.set) return false;
     argument.thing = prepared.call.world->Find(variable.word(), param.type);
@@ -135,12 +141,11 @@ bool Arguments::ResolveVariable(const std::string& name, bool address, const Par
 }
 
 // Literal bytes, as pairs of hexadecimal digits.
-std::uint64_t Arguments::BytesOf(const std::string& literal) {
+std::span<const std::uint8_t> Arguments::BytesOf(const std::string& literal) {
   std::string bytes;
   for (std::size_t at = 0; at + 1 < literal.size(); at += 2)
     bytes.push_back(static_cast<char>(std::stoi(literal.substr(at, 2), nullptr, 16)));
-  literals_.push_back(std::move(bytes));
-  return reinterpret_cast<std::uint64_t>(literals_.back().data());
+  return {reinterpret_cast<const std::uint8_t*>(call_memory_.Copy(bytes)), bytes.size()};
 }
 
 // data:N is N bytes 1, 2, 3 ...; data:N:NULL says N and points nowhere.
@@ -149,11 +154,53 @@ const void* Arguments::PrivateData(std::string_view token) {
   ReadNumber(token.substr(0, token.find(':')), length);
   std::string bytes;
   for (std::uint64_t i = 0; i < length; ++i) bytes.push_back(static_cast<char>(i + 1));
-  literals_.push_back(std::move(bytes));
   const bool nowhere = token.find(":NULL") != std::string_view::npos;
-  private_data_.push_back(
-      {nowhere ? nullptr : literals_.back().data(), static_cast<std::uint8_t>(length)});
-  return &private_data_.back();
+  const rpma_conn_private_data data{nowhere ? nullptr : const_cast<char*>(call_memory_.Copy(bytes)),
+                                    static_cast<std::uint8_t>(length)};
+  std::byte* taken = call_memory_.Take(sizeof data);
+  std::memcpy(taken, &data, sizeof data);
+  return taken;
+}
+
+namespace {
+
+bool HoldsHandle(const Param& param) {
+  return (param.kind == ParamKind::kHandleOut || param.kind == ParamKind::kHandleInOut) &&
+         !param.type.empty();
+}
+
+bool HoldsDescriptor(const Function& function, const Param& param) {
+  constexpr std::string_view kEnd = "_fd";
+  const std::string_view name = function.name;
+  return param.kind == ParamKind::kNumberOut && name.substr(name.size() - kEnd.size()) == kEnd;
+}
+
+}  // namespace
+
+void Arguments::TakeMarks(Prepared& prepared) {
+  for (std::size_t i = 0; i < prepared.call.count; ++i) {
+    const Param& param = prepared.function->params[i];
+    if (param.kind == ParamKind::kHandle) prepared.words[i] &= ~kFarHandle;
+    if (param.kind != ParamKind::kHandleInOut || prepared.variables[i] == nullptr) continue;
+    const std::uint64_t handle = prepared.variables[i]->word() & ~kFarHandle;
+    std::memcpy(prepared.variables[i]->bytes.data(), &handle, sizeof handle);
+  }
+}
+
+// What the call has not written is as it was.
+void Arguments::PutMarks(Prepared& prepared) {
+  for (std::size_t i = 0; i < prepared.call.count; ++i) {
+    const Param& param = prepared.function->params[i];
+    const spec::Argument& argument = prepared.call[i];
+    if (prepared.variables[i] == nullptr) continue;
+    std::uint64_t word = prepared.variables[i]->word();
+    const bool ends = param.kind == ParamKind::kHandleInOut;
+    if (HoldsHandle(param) && word != 0 && (ends || argument.written()))
+      word |= kFarHandle;
+    else if (HoldsDescriptor(*prepared.function, param) && argument.written())
+      word |= kFarDescriptor;
+    std::memcpy(prepared.variables[i]->bytes.data(), &word, sizeof word);
+  }
 }
 
 }  // namespace conformance

@@ -28,6 +28,8 @@ struct Param {
   std::string_view type = {};
 };
 
+inline constexpr std::size_t kMostArguments = 9;
+
 struct Function {
   std::string_view name;
   std::vector<Param> params;

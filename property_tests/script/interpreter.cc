@@ -1,9 +1,5 @@
 #include "property_tests/script/interpreter.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <poll.h>
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -32,18 +28,6 @@ const char* DescriptorOf(std::string_view function) {
   if (function == "rpma_conn_next_event") return "rpma_conn_get_event_fd";
   if (function == "rpma_conn_wait") return "rpma_conn_get_compl_fd";
   return "rpma_cq_get_fd";
-}
-
-template <typename Object>
-int GetDescriptorOf(void* getter, std::uint64_t object, int& fd) {
-  return reinterpret_cast<int (*)(const Object*, int*)>(getter)(
-      reinterpret_cast<const Object*>(object), &fd);
-}
-
-int GetDescriptor(std::string_view name, void* getter, std::uint64_t object, int& fd) {
-  if (name == "rpma_ep_get_fd") return GetDescriptorOf<rpma_ep>(getter, object, fd);
-  if (name == "rpma_cq_get_fd") return GetDescriptorOf<rpma_cq>(getter, object, fd);
-  return GetDescriptorOf<rpma_conn>(getter, object, fd);
 }
 
 std::string Answer(const CallPage* page, std::int64_t returned) {
@@ -76,28 +60,14 @@ std::string Print(const spec::model::Demand& demand) {
                            demand.size);
 }
 
-// Asks the device behind a context itself what it can.
-void Describe(Thing& context) {
-  constexpr std::uint32_t kBoth = IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ;
-  ibv_device_attr_ex attr{};
-  auto* const device = reinterpret_cast<ibv_context*>(context.handle);
-  const verbs_context* verbs = verbs_get_ctx_op(device, query_device_ex);
-  const bool answers = verbs != nullptr &&
-                       verbs->query_device_ex(device, /*input=*/nullptr, &attr, sizeof attr) == 0;
-  const bool capable = answers && (attr.odp_caps.general_caps & IBV_ODP_SUPPORT) != 0 &&
-                       (attr.odp_caps.per_transport_caps.rc_odp_caps & kBoth) == kBoth;
-  context.numbers["is_odp_capable"] = capable ? 1 : 0;
-}
-
 }  // namespace
 
 Interpreter::Interpreter(void* library, const FakeControl* fake, std::string address,
-                         std::string port, Board* board)
-    : library_(library),
-      fake_(fake),
+                         std::string port, FarEnd* far, Board* board)
+    : fake_(fake),
       board_(board),
-      arguments_(std::move(address), std::move(port)),
-      failure_(library, fake),
+      arguments_(std::move(address), std::move(port), far),
+      ends_(library, fake, far, board),
       log_(library) {}
 
 void Interpreter::Tested(const spec::Rule* rule) { Count(board_->tested[numbers_.of(rule)]); }
@@ -112,7 +82,7 @@ void Interpreter::Broke(Finding finding) {
 
 std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
   trace_ = std::move(trace);
-  Begin();
+  Begin(script);
   given_ = true;
   if (const Script* given = FindGiven(script.given); given != nullptr)
     for (const ScriptCall& call : given->calls)
@@ -126,37 +96,49 @@ std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
   return std::move(finding_);
 }
 
-void Interpreter::Begin() {
+void Interpreter::Begin(const Script& script) {
   finding_.reset();
+  ends_.Part(HasTwoEnds(script));
+  placement_ = {};
+  both_ = false;
   world_ = {};
   world_.instant = fake_ != nullptr;
   arguments_.Begin();
   leaks_.Begin();
   first_suspect_ = 0;
   abandoned_ = failed_on_demand_ = false;
-  if (fake_ != nullptr) alive_before_ = fake_->Counts();
+  if (fake_ != nullptr) alive_before_ = ends_.Alive();
 }
 
 // What is alive and was not before the script, or the other way round.
 std::string Interpreter::Left() const {
-  return fake_ == nullptr ? "" : ObjectsThatDiffer(alive_before_, fake_->Counts());
+  return fake_ == nullptr ? "" : ObjectsThatDiffer(alive_before_, ends_.Alive());
 }
 
 void Interpreter::Do(const ScriptCall& call) {
+  if (!ends_.parted()) return DoAt(Side::kClient, call);
+  const std::vector<Side>& ends = placement_.Of(call);
+  both_ = ends.size() > 1;
+  for (const Side side : ends)
+    if (!finding_ && !abandoned_) DoAt(side, call);
+}
+
+void Interpreter::DoAt(Side side, const ScriptCall& call) {
   Count(board_->beat);
-  if (DoOwn(call)) return;
+  if (DoOwn(side, call)) return;
   Prepared prepared;
+  prepared.side = side;
   if (!Prepare(call, prepared)) return;
   if (!MayRun(prepared)) {
-    if (trace_ && finding_) TellOfWaiting(call);
+    if (trace_ && finding_) TellOfWaiting(side, call);
     return;
   }
   constexpr std::string_view kLog = "rpma_log_";
   if (call.function.compare(0, kLog.size(), kLog) == 0) log_.Begin();
-  const std::uint64_t posted_before = trace_ && fake_ != nullptr ? fake_->Posted() : 0;
-  if (trace_) TellOf(call);
+  const std::uint64_t posted_before = trace_ && fake_ != nullptr ? ends_.Posted() : 0;
+  if (trace_) TellOf(side, call);
   const std::int64_t returned = Make(prepared);
-  const std::optional<Fault> fault = failure_.TakeFired();
+  const std::optional<Fault> fault = ends_.TakeFired();
   failed_on_demand_ = failed_on_demand_ || fault.has_value();
   if (fault && prepared.page != nullptr) {
     leaks_.Failed(prepared.page);
@@ -164,26 +146,33 @@ void Interpreter::Do(const ScriptCall& call) {
   }
   if (prepared.page != nullptr && !given_) leaks_.Called(prepared.page);
   if (trace_)
-    TellOf(call, Answer(prepared.page, returned) + (fault ? ", " + fault->call + " failed" : ""),
+    TellOf(side, call,
+           Answer(prepared.page, returned) + (fault ? ", " + fault->call + " failed" : ""),
            posted_before);
   if (prepared.page == nullptr) return Remember(prepared, static_cast<int>(returned));
   spec::model::Judge(*prepared.page, prepared.call, returned, fault ? &*fault : nullptr, this);
   if (log_.running())
     spec::model::JudgeLog(prepared.call, static_cast<int>(returned), log_.Take(), this);
   for (const auto& thing : world_.things())
-    if (thing->type == "ibv_context" && thing->numbers.empty()) Describe(*thing);
+    if (thing->type == "ibv_context" && thing->numbers.empty())
+      thing->numbers["is_odp_capable"] = ends_.IsOdpCapable(thing->handle) ? 1 : 0;
+}
+
+std::string Interpreter::WhoCalls(Side side, const ScriptCall& call) const {
+  if (!ends_.parted()) return std::string(EndOf(call));
+  return std::string(side == Side::kClient ? at::kClient : at::kServer);
 }
 
 // Before the call is made: it may not come back.
-void Interpreter::TellOf(const ScriptCall& call) const {
-  trace_({std::string(EndOf(call)), std::string(event::kCall), Print(call)});
+void Interpreter::TellOf(Side side, const ScriptCall& call) const {
+  const std::string who = WhoCalls(side, call);
+  trace_({who, std::string(event::kCall), (both_ ? who + "." : "").append(Print(call))});
 }
 
 // A call for something that is due and does not come.
-void Interpreter::TellOfWaiting(const ScriptCall& call) const {
-  TellOf(call);
-  trace_(
-      {std::string(EndOf(call)), std::string(event::kReturn), "not made, it would wait for ever"});
+void Interpreter::TellOfWaiting(Side side, const ScriptCall& call) const {
+  TellOf(side, call);
+  trace_({WhoCalls(side, call), std::string(event::kReturn), "not made, it would wait for ever"});
 }
 
 void Interpreter::Tell(const std::string& demand) const {
@@ -196,22 +185,21 @@ void Interpreter::Demanded(const spec::model::Demand& demand) {
   Tell(Print(demand) + (value ? " " + arguments_.NameOf(demand.number) : ""));
 }
 
-void Interpreter::TellOfDeletion(const ScriptCall& call) const {
-  trace_(
-      {std::string(EndOf(call)), std::string(event::kSuite), std::string(kDeletes) + Print(call)});
+void Interpreter::TellOfDeletion(Side side, const ScriptCall& call) const {
+  trace_({WhoCalls(side, call), std::string(event::kSuite), std::string(kDeletes) + Print(call)});
 }
 
-void Interpreter::TellOf(const ScriptCall& call, const std::string& answer,
+void Interpreter::TellOf(Side side, const ScriptCall& call, const std::string& answer,
                          std::uint64_t posted_before) const {
-  const std::string who(EndOf(call));
+  const std::string who = WhoCalls(side, call);
   trace_({who, std::string(event::kReturn), answer});
-  const std::uint64_t posted = fake_ != nullptr ? fake_->Posted() - posted_before : 0;
+  const std::uint64_t posted = fake_ != nullptr ? ends_.Posted() - posted_before : 0;
   if (posted > 0)
     trace_({who, std::string(event::kPosted),
             spec::model::Text(posted, posted == 1 ? " work request" : " work requests")});
 }
 
-bool Interpreter::DoOwn(const ScriptCall& step) {
+bool Interpreter::DoOwn(Side side, const ScriptCall& step) {
   if (std::find(std::begin(kOwnSteps), std::end(kOwnSteps), step.function) == std::end(kOwnSteps))
     return false;
   if (trace_) trace_({"", std::string(event::kNote), Print(step)});
@@ -225,9 +213,9 @@ bool Interpreter::DoOwn(const ScriptCall& step) {
     if (fake_ != nullptr) ChangeNic(step);
     return true;
   }
-  const Variable& variable = arguments_.Find(step.arguments[0]);
+  const Variable& variable = arguments_.Find(step.arguments[0], side);
   const int fd = static_cast<int>(variable.word());
-  if (variable.set) step.function == kNonblock ? Nonblock(fd) : ExpectReadable(fd);
+  if (variable.set) step.function == kNonblock ? Nonblock(side, fd) : ExpectReadable(side, fd);
   return true;
 }
 
@@ -235,13 +223,13 @@ void Interpreter::ChangeNic(const ScriptCall& step) {
   if (step.function == kAdvance) {
     std::uint64_t ms = 0;
     ReadNumber(step.arguments[0], ms);
-    fake_->AdvanceTime(ms * 1000000);
+    ends_.AdvanceTime(ms * 1000000);
     world_.TimePasses(ms);
   } else if (step.function == kNetwork) {
     world_.network_silent = true;
-    fake_->SetSilent(arguments_.address(), true);
+    ends_.SetSilent(arguments_.address(), true);
   } else {
-    fake_->SetDevicePresent(false);
+    ends_.SetDevicePresent(false);
     world_.DeviceIsGone();
     device_gone_ = device_was_gone_ = true;
   }
@@ -249,27 +237,26 @@ void Interpreter::ChangeNic(const ScriptCall& step) {
 
 // What of it outlives a script would change the next.
 void Interpreter::RestoreNic() {
-  if (world_.network_silent) fake_->SetSilent(arguments_.address(), false);
-  if (std::exchange(device_gone_, false)) fake_->SetDevicePresent(true);
+  if (world_.network_silent) ends_.SetSilent(arguments_.address(), false);
+  if (std::exchange(device_gone_, false)) ends_.SetDevicePresent(true);
 }
 
-void Interpreter::Nonblock(int fd) {
-  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+void Interpreter::Nonblock(Side side, int fd) {
+  ends_.Nonblock(side, fd);
   for (const auto& thing : world_.things())
     for (const std::string_view name : spec::model::kDescriptors)
       if (thing->live && spec::model::HasDescriptor(*thing, name, fd))
         thing->nonblocking.insert(name);
 }
 
-void Interpreter::ExpectReadable(int fd) {
+void Interpreter::ExpectReadable(Side side, int fd) {
   for (const auto& thing : world_.things())
     for (const std::string_view name : spec::model::kDescriptors) {
       if (!thing->live || !spec::model::HasDescriptor(*thing, name, fd)) continue;
       const std::optional<bool> due = spec::model::IsDue(*thing, name);
       if (!due) return;
       const spec::Rule* rule = thing->setters.at(name);
-      pollfd wanted{fd, POLLIN, 0};
-      const bool readable = poll(&wanted, 1, *due ? patience_ms() : 0) == 1;
+      const bool readable = ends_.Readable(side, fd, *due ? patience_ms() : 0);
       Tested(rule);
       Tell(*due ? "readable" : "not-readable");
       if (readable != *due)
@@ -286,21 +273,13 @@ void Interpreter::Plan(const ScriptCall& step) {
   std::uint64_t error = 0;
   ReadNumber(step.arguments[1], nth);
   if (!ReadNumber(step.arguments[2], error)) FindConstant(step.arguments[2], error);
-  abandoned_ =
-      !failure_.Plan(step.arguments[0], static_cast<unsigned>(nth), static_cast<int>(error));
-}
-
-void* Interpreter::Symbol(std::string_view name) {
-  const auto found = symbols_.find(name);
-  if (found != symbols_.end()) return found->second;
-  const Function* function = FindFunction(name);
-  return symbols_[function->name] = dlsym(library_, std::string(name).c_str());
+  abandoned_ = !ends_.Plan(step.arguments[0], static_cast<unsigned>(nth), static_cast<int>(error));
 }
 
 // A call whose function the library lacks, or whose arguments earlier calls have not made, is not
 // made.
 bool Interpreter::Prepare(const ScriptCall& call, Prepared& prepared) {
-  if (Symbol(call.function) == nullptr) return false;
+  if (ends_.Symbol(prepared.side, call.function) == nullptr) return false;
   prepared.page = spec::FindCallPage(call.function);
   return arguments_.Prepare(call, world_, prepared);
 }
@@ -309,7 +288,7 @@ bool Interpreter::MayRun(Prepared& prepared) {
   if (prepared.page == nullptr) return true;
   const spec::Rule* rule = spec::model::RuleOnTrial(*prepared.page, prepared.call);
   for (const spec::FaultClause& clause : prepared.page->faults)
-    if (clause.call == failure_.name()) rule = clause.rule;
+    if (clause.call == ends_.planned()) rule = clause.rule;
   board_->rule.store(static_cast<std::uint32_t>(numbers_.of(rule)), std::memory_order_relaxed);
   if (left_out_.count(rule) > 0) {
     abandoned_ = true;
@@ -322,7 +301,7 @@ bool Interpreter::MayRun(Prepared& prepared) {
     case CallPage::Wait::kNever:
       return false;
     case CallPage::Wait::kDue:
-      return Arrives(*prepared.page, prepared.call);
+      return Arrives(prepared.side, *prepared.page, prepared.call);
     case CallPage::Wait::kNone:
       break;
   }
@@ -330,17 +309,15 @@ bool Interpreter::MayRun(Prepared& prepared) {
 }
 
 // Looks at the descriptor before the call, so that what never comes is a verdict and not a hang.
-bool Interpreter::Arrives(const CallPage& page, const spec::Call& call) {
+bool Interpreter::Arrives(Side side, const CallPage& page, const spec::Call& call) {
   const char* getter = DescriptorOf(page.function);
-  int fd = -1;
-  if (Symbol(getter) == nullptr || GetDescriptor(getter, Symbol(getter), call[0].word, fd) != 0)
-    return true;
+  const std::optional<int> fd = ends_.Descriptor(side, getter, call[0].word);
+  if (!fd) return true;
   std::vector<const spec::Rule*> blame{page.due};
   if (const spec::Rule* promise = page.promise ? page.promise(call) : nullptr)
     blame.insert(blame.begin(), promise);
   for (const spec::Rule* rule : blame) Tested(rule);
-  pollfd wanted{fd, POLLIN, 0};
-  if (poll(&wanted, 1, patience_ms()) == 1) return true;
+  if (ends_.Readable(side, *fd, patience_ms())) return true;
   Count(board_->waits_in_vain);
   blame.push_back(spec::FindCallPage(getter)->rules[0]);
   Broke({std::move(blame), "something arrives",
@@ -349,8 +326,11 @@ bool Interpreter::Arrives(const CallPage& page, const spec::Call& call) {
 }
 
 std::int64_t Interpreter::Make(Prepared& prepared) {
+  const bool far = prepared.side == Side::kServer;
+  if (far) arguments_.TakeMarks(prepared);
   const std::int64_t returned =
-      prepared.function->call(Symbol(prepared.function->name), prepared.words.data());
+      ends_.Make(prepared.side, *prepared.function, prepared.words.data());
+  if (far) arguments_.PutMarks(prepared);
   for (std::size_t i = 0; i < prepared.call.count; ++i)
     if (prepared.variables[i] != nullptr && prepared.call[i].written())
       prepared.variables[i]->set = true;
@@ -375,7 +355,7 @@ void Interpreter::Remember(const Prepared& prepared, int code) {
 
 // Deletes what lives, the youngest first; while nothing is broken that is judged too.
 void Interpreter::CleanUp() {
-  failure_.Clear();
+  ends_.ClearFailure();
   log_.End();
   const auto& things = world_.things();
   for (std::size_t i = things.size(); i-- > 0;)
@@ -387,14 +367,15 @@ void Interpreter::CleanUp() {
 void Interpreter::Delete(Thing& thing, bool suspect) {
   const char* deleter = DeleterOf(thing.type);
   if (deleter == nullptr) return;
-  Variable& variable = arguments_.Find("(" + std::to_string(thing.handle) + ")");
+  Prepared prepared;
+  prepared.side = SideOf(thing.handle);
+  Variable& variable = arguments_.Find("(" + std::to_string(thing.handle) + ")", prepared.side);
   std::memcpy(variable.bytes.data(), &thing.handle, sizeof thing.handle);
   variable.set = true;
   const ScriptCall call{deleter, {"&" + variable.name}};
-  Prepared prepared;
   if (!Prepare(call, prepared)) return;
   const std::string name = trace_ ? arguments_.NameOf(thing.handle) : "";
-  if (!name.empty()) TellOfDeletion({deleter, {"&" + name}});
+  if (!name.empty()) TellOfDeletion(prepared.side, {deleter, {"&" + name}});
   if (prepared.page == nullptr) {
     Make(prepared);
     return world_.Remove(&thing);
@@ -404,7 +385,7 @@ void Interpreter::Delete(Thing& thing, bool suspect) {
   if (may_run) {
     const std::int64_t returned = Make(prepared);
     if (!name.empty())
-      trace_({std::string(EndOf({"", {name}})), std::string(event::kReturn),
+      trace_({WhoCalls(prepared.side, {"", {name}}), std::string(event::kReturn),
               spec::model::NameOfCode(static_cast<int>(returned))});
     if (!finding_) spec::model::Judge(*prepared.page, prepared.call, returned, nullptr, this);
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,8 +10,9 @@
 #include "property_tests/script/arguments.h"
 #include "property_tests/script/leak_check.h"
 #include "property_tests/script/log_observer.h"
-#include "property_tests/script/planned_failure.h"
+#include "property_tests/script/placement.h"
 #include "property_tests/script/script.h"
+#include "property_tests/script/script_ends.h"
 #include "property_tests/worker/board.h"
 #include "property_tests/worker/fake_control.h"
 #include "property_tests/worker/trace.h"
@@ -26,8 +26,11 @@ inline constexpr std::string_view kDeletes = "deletes what is left: ";
 class Interpreter final : public spec::model::Witness {
  public:
   // `library`: of dlopen. `fake`: nullptr if the NIC is not the fake. `port`: free for listening.
+  // `far`: a second process for the end that listens, or nullptr.
   Interpreter(void* library, const FakeControl* fake, std::string address, std::string port,
-              Board* board);
+              FarEnd* far, Board* board);
+
+  void ListenOn(std::string port) { arguments_.ListenOn(std::move(port)); }
 
   // The first rule that the script breaks, if any.
   std::optional<spec::model::Finding> Run(const Script& script, Trace trace = {});
@@ -42,7 +45,7 @@ class Interpreter final : public spec::model::Witness {
   // Whether a planned failure has come about in the last script.
   bool failed_on_demand() const { return failed_on_demand_; }
   // Whether this verb, RDMA CM or allocation function can be made to fail here.
-  bool CanFail(const std::string& name) const { return failure_.CanFail(name); }
+  bool CanFail(const std::string& name) const { return ends_.CanFail(name); }
 
   // The trace also has what each call owes.
   void TellDemands() { tell_demands_ = true; }
@@ -53,48 +56,50 @@ class Interpreter final : public spec::model::Witness {
   void Broke(spec::model::Finding finding) override;
 
  private:
-  void Begin();
+  void Begin(const Script& script);
   void Do(const ScriptCall& call);
+  void DoAt(Side side, const ScriptCall& call);
   // The steps that are no calls of the library. False: this is one.
-  bool DoOwn(const ScriptCall& step);
+  bool DoOwn(Side side, const ScriptCall& step);
   void ChangeNic(const ScriptCall& step);
   void RestoreNic();
-  void Nonblock(int fd);
-  void ExpectReadable(int fd);
+  void Nonblock(Side side, int fd);
+  void ExpectReadable(Side side, int fd);
   void Plan(const ScriptCall& step);
   bool Prepare(const ScriptCall& call, Prepared& prepared);
-  void TellOf(const ScriptCall& call) const;
-  void TellOfWaiting(const ScriptCall& call) const;
+  std::string WhoCalls(Side side, const ScriptCall& call) const;
+  void TellOf(Side side, const ScriptCall& call) const;
+  void TellOfWaiting(Side side, const ScriptCall& call) const;
   void Tell(const std::string& demand) const;
-  void TellOfDeletion(const ScriptCall& call) const;
-  void TellOf(const ScriptCall& call, const std::string& answer, std::uint64_t posted_before) const;
+  void TellOfDeletion(Side side, const ScriptCall& call) const;
+  void TellOf(Side side, const ScriptCall& call, const std::string& answer,
+              std::uint64_t posted_before) const;
   bool MayRun(Prepared& prepared);
-  bool Arrives(const spec::CallPage& page, const spec::Call& call);
+  bool Arrives(Side side, const spec::CallPage& page, const spec::Call& call);
   std::int64_t Make(Prepared& prepared);
   void Remember(const Prepared& prepared, int code);
   void CleanUp();
   void Delete(spec::model::Thing& thing, bool suspect);
   void CheckLeaks();
-  void* Symbol(std::string_view name);
   std::string Left() const;
   // How long to wait for what is due. The fake never needs time.
   int patience_ms() const { return fake_ != nullptr ? 100 : 10000; }
 
-  void* library_;
   const FakeControl* fake_;
   Board* board_;
   Arguments arguments_;
-  PlannedFailure failure_;
+  ScriptEnds ends_;
   LogObserver log_;
   LeakCheck leaks_;
   RuleNumbers numbers_;
-  std::map<std::string_view, void*> symbols_;
   std::set<const spec::Rule*> left_out_;
   bool tell_demands_ = false;
 
   // of the running script
   Trace trace_;
   spec::model::World world_;
+  Placement placement_;
+  bool both_ = false;              // what runs is made at both ends
   std::size_t first_suspect_ = 0;  // the first thing made after the first failure
   bool given_ = false;             // what runs is its `given`
   fakenic_counts alive_before_{};

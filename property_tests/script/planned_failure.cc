@@ -31,6 +31,11 @@ unsigned PlannedFailure::Fired() const {
   return AllocationFaults::Knows(name_) ? allocation_.fired() : fake_->Fired(name_);
 }
 
+unsigned PlannedFailure::left() const {
+  if (name_.empty()) return 0;
+  return AllocationFaults::Knows(name_) ? allocation_.left(name_) : fake_->FaultLeft(name_);
+}
+
 std::optional<spec::model::Fault> PlannedFailure::TakeFired() {
   if (name_.empty() || Fired() == fired_before_) return std::nullopt;
   const spec::model::Fault fault{name_, error_};

@@ -28,6 +28,9 @@ class PlannedFailure {
   // The failure, if it has come about since it was planned; once.
   std::optional<spec::model::Fault> TakeFired();
 
+  // The nth call from now fails; 0: none does.
+  unsigned left() const;
+
   void Clear();
 
  private:

@@ -4,7 +4,6 @@
 
 #include "property_tests/program/text.h"
 #include "spec/model/text.h"
-#include "spec/rpma_srq_recv.h"
 
 namespace conformance {
 
@@ -20,7 +19,6 @@ Execution::Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board*
       trace_(std::move(trace)),
       client_(this),
       server_(this),
-      shared_receives_(8, this, nullptr, &spec::rpma_srq_recv::kPage),
       abilities_(abilities),
       // The fake has finished when its steps are taken; a NIC in an emulated machine may take its
       // time.
@@ -124,7 +122,7 @@ void Execution::Begin(const Config& config) {
   last_refused_ = false;
   AwaitArrivals();  // nothing of an earlier case shall come after the memories are made new
   rig_->Resize(config.region);
-  shared_receives_.Reset(config.srq);
+  for (ReceiveQueue& receives : shared_receives_) receives.Reset(config.srq);
   for (const Side side : {Side::kClient, Side::kServer}) {
     Watched& w = watched(side);
     w.queue.Reset(config.sq);

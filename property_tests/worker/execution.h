@@ -17,6 +17,7 @@
 #include "spec/model/memory.h"
 #include "spec/model/receive_queue.h"
 #include "spec/model/send_queue.h"
+#include "spec/rpma_srq_recv.h"
 
 namespace conformance {
 
@@ -121,7 +122,11 @@ class Execution final : public spec::model::Witness {
   Watched& watched(Side side) { return side == Side::kClient ? client_ : server_; }
   // The receives that messages to this end take.
   spec::model::ReceiveQueue& ReceivesOf(Side side) {
-    return config_.srq > 0 ? shared_receives_ : watched(side).receives;
+    return config_.srq > 0 ? SharedReceivesOf(side) : watched(side).receives;
+  }
+  // Two ends in one process share one queue; else each has its own.
+  spec::model::ReceiveQueue& SharedReceivesOf(Side side) {
+    return shared_receives_[rig_->in_two_processes() && side == Side::kServer ? 1 : 0];
   }
   spec::model::MemoryView ViewOf(Side side);
 
@@ -133,7 +138,8 @@ class Execution final : public spec::model::Witness {
   spec::model::MemoryCheck memory_check_{this};
   Watched client_;
   Watched server_;
-  spec::model::ReceiveQueue shared_receives_;
+  spec::model::ReceiveQueue shared_receives_[2]{{8, this, nullptr, &spec::rpma_srq_recv::kPage},
+                                                {8, this, nullptr, &spec::rpma_srq_recv::kPage}};
   Config config_;
   bool connected_ = false;
   bool single_ = false;  // the case is one call

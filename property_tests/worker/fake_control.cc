@@ -30,6 +30,14 @@ std::string ObjectsThatDiffer(const fakenic_counts& before, const fakenic_counts
   return text;
 }
 
+fakenic_counts Together(fakenic_counts a, const fakenic_counts& b) {
+  for (const auto& [name, count] : kObjectKinds) a.*count += b.*count;
+  a.sends_posted += b.sends_posted;
+  a.recvs_posted += b.recvs_posted;
+  a.completions += b.completions;
+  return a;
+}
+
 FakeControl::FakeControl() {
   void* verbs = dlopen("libibverbs.so.1", RTLD_NOW | RTLD_LOCAL);
   if (verbs == nullptr) {
@@ -49,7 +57,8 @@ FakeControl::FakeControl() {
       find(advance_time_, "fakenic_advance_time") && find(fail_call_, "fakenic_fail_call") &&
       find(set_host_, "fakenic_set_host") &&
       find(set_device_present_, "fakenic_set_device_present") &&
-      find(fault_fired_, "fakenic_fault_fired") && find(clear_faults_, "fakenic_clear_faults");
+      find(fault_fired_, "fakenic_fault_fired") && find(fault_left_, "fakenic_fault_left") &&
+      find(clear_faults_, "fakenic_clear_faults");
   if (all) find(get_counts_, "fakenic_get_counts");
 }
 

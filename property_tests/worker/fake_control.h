@@ -14,6 +14,9 @@ namespace conformance {
 // "" if there are none.
 std::string ObjectsThatDiffer(const fakenic_counts& before, const fakenic_counts& now);
 
+// Of two NICs.
+fakenic_counts Together(fakenic_counts a, const fakenic_counts& b);
+
 class FakeControl {
  public:
   // Looks into the libibverbs.so.1 of this process.
@@ -52,6 +55,7 @@ class FakeControl {
     return fail_call_(name.c_str(), nth, error) == 0;
   }
   unsigned Fired(const std::string& name) const { return fault_fired_(name.c_str()); }
+  unsigned FaultLeft(const std::string& name) const { return fault_left_(name.c_str()); }
   void ClearFaults() const { clear_faults_(); }
   fakenic_counts Counts() const;
 
@@ -72,6 +76,7 @@ class FakeControl {
   decltype(&fakenic_set_device_present) set_device_present_ = nullptr;
   decltype(&fakenic_fail_call) fail_call_ = nullptr;
   decltype(&fakenic_fault_fired) fault_fired_ = nullptr;
+  decltype(&fakenic_fault_left) fault_left_ = nullptr;
   decltype(&fakenic_clear_faults) clear_faults_ = nullptr;
 };
 

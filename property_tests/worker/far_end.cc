@@ -82,6 +82,12 @@ void* FarEnd::Allocate(std::size_t bytes) {
   return block;
 }
 
+void* FarEnd::Keep(std::size_t bytes) {
+  void* block = Allocate(bytes);
+  kept_ = used_;
+  return block;
+}
+
 void FarEnd::Serve() {
   while (true) {
     while (!Await(box_->turn, kThere)) {

@@ -36,7 +36,9 @@ class FarEnd {
   // Page-aligned shared memory, or nullptr if there is no more. All of it is free again after
   // FreeAll().
   void* Allocate(std::size_t bytes);
-  void FreeAll() { used_ = 0; }
+  void FreeAll() { used_ = kept_; }
+  // Page-aligned shared memory that stays, if it is taken before any other.
+  void* Keep(std::size_t bytes);
 
  private:
   using Function = void (*)(void* job);
@@ -56,6 +58,7 @@ class FarEnd {
   Box* box_ = nullptr;
   std::byte* memory_ = nullptr;
   std::size_t used_ = 0;
+  std::size_t kept_ = 0;  // of that, what FreeAll leaves
   pid_t pid_ = -1;
 };
 

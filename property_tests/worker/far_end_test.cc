@@ -48,6 +48,16 @@ TEST_F(FarEndTest, SharesItsMemoryAtTheSamePlace) {
   EXPECT_EQ(far.Allocate(1), number);
 }
 
+TEST_F(FarEndTest, KeepsWhatItIsToKeep) {
+  FarEnd far(board_.get());
+  auto* kept = static_cast<int*>(far.Keep(sizeof(int)));
+  void* number = far.Allocate(sizeof(int));
+  far.FreeAll();
+
+  EXPECT_EQ(far.Allocate(sizeof(int)), number);
+  EXPECT_NE(number, kept);
+}
+
 TEST_F(FarEndTest, HasNoMoreMemoryThanItHas) {
   FarEnd far(board_.get());
 

@@ -102,6 +102,7 @@ bool LoadAtFarEnd(FarEnd* far, const std::string& path, Library& functions) {
 
     void operator()() {
       const LoadedLibrary library = LoadLibraryUnderTest(path.data());
+      AtFarEnd().handle = library.handle;
       AtFarEnd().library = *found = library.functions;
       AtFarEnd().fake = new FakeControl;  // as long as the process
       loaded = library.handle != nullptr;

@@ -11,6 +11,7 @@ namespace conformance {
 
 // What the far end has of its own. Only its jobs look at it.
 struct Far {
+  void* handle = nullptr;  // of dlopen
   Library library;
   const FakeControl* fake = nullptr;
 };

@@ -42,7 +42,7 @@ void Execution::Sent(const Step& step, const Meaning& meaning) {
 void Execution::WeighMessages() {
   WeighMessages(client_.receives);
   WeighMessages(server_.receives);
-  WeighMessages(shared_receives_);
+  for (ReceiveQueue& receives : shared_receives_) WeighMessages(receives);
 }
 
 void Execution::WeighMessages(ReceiveQueue& receives) {
@@ -62,7 +62,7 @@ bool Execution::PostOwnReceive(Side side) {
   const std::size_t len = rig_->layout().region;
   const int code =
       config_.srq > 0
-          ? lib.rpma_srq_recv(rig_->srq(), end.marker, Rig::kOwnReceiveAt, len, OwnContext())
+          ? lib.rpma_srq_recv(end.srq, end.marker, Rig::kOwnReceiveAt, len, OwnContext())
           : lib.rpma_recv(end.conn, end.marker, Rig::kOwnReceiveAt, len, OwnContext());
   if (trace_)
     Say(side, event::kSuite,

@@ -76,7 +76,7 @@ int Execution::CallReceive(const Step& step, End& end) {
   rpma_mr_local* dst = place != nullptr ? end.*place->handle : nullptr;
   const void* context = Context(step.ctx);
   if (step.kind == StepKind::kSrqRecv)
-    return lib.rpma_srq_recv(step.handle ? rig_->srq() : nullptr, dst, step.local_offset, step.len,
+    return lib.rpma_srq_recv(step.handle ? end.srq : nullptr, dst, step.local_offset, step.len,
                              context);
   if (step.kind == StepKind::kReqRecv)
     return lib.rpma_conn_req_recv(step.handle ? request_ : nullptr, dst, step.local_offset,
@@ -181,7 +181,7 @@ bool Execution::Available(const Step& step) {
     case StepKind::kRecv:
       return lib.rpma_recv != nullptr && (!plain || abilities_.messages);
     case StepKind::kSrqRecv:
-      return lib.rpma_srq_recv != nullptr && (!step.handle || rig_->srq() != nullptr);
+      return lib.rpma_srq_recv != nullptr && (!step.handle || rig_->end(step.side).srq != nullptr);
     case StepKind::kReqRecv:
       return lib.rpma_conn_req_recv != nullptr && request_ != nullptr &&
              (!plain || abilities_.messages);
@@ -222,7 +222,7 @@ void Execution::Post(const Step& step) {
   last_refused_ = code < 0;
   WorkQueue* queue = &w.queue;
   if (step.traits().receives())
-    queue = step.kind == StepKind::kSrqRecv ? &shared_receives_ : &w.receives;
+    queue = step.kind == StepKind::kSrqRecv ? &SharedReceivesOf(step.side) : &w.receives;
   const bool accepted = queue->Returned(meaning.operation, meaning.refusals, code, fault);
   if (code < 0) JudgeRefused(step, code, posted_before);
   if (code < 0 && step.traits().receives()) w.queue.AlsoRefused(last_page_);
@@ -253,7 +253,7 @@ void Execution::MayBreak(Side side) {
   watched(OtherThan(side)).blocked = true;
   client_.receives.Excuse();
   server_.receives.Excuse();
-  shared_receives_.Excuse();
+  for (spec::model::ReceiveQueue& receives : shared_receives_) receives.Excuse();
 }
 
 void Execution::AfterPost(const Step& step, const Meaning& meaning) {

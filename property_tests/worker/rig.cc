@@ -253,22 +253,28 @@ rpma_conn_cfg* Rig::Configure(Side side, const Config& config) {
   if (config.channel && lib.rpma_conn_cfg_set_compl_channel != nullptr)
     Check(lib.rpma_conn_cfg_set_compl_channel(cfg, true), "rpma_conn_cfg_set_compl_channel");
   if (config.srq == 0) return cfg;
-  ShareQueue(config);
-  Check(lib.rpma_conn_cfg_set_srq(cfg, srq_), "rpma_conn_cfg_set_srq");
+  MakeSharedQueue(side, config);
+  Check(lib.rpma_conn_cfg_set_srq(cfg, end(side).srq), "rpma_conn_cfg_set_srq");
   return cfg;
 }
 
-// Both ends have the one queue, so both are here.
-void Rig::ShareQueue(const Config& config) {
-  if (srq_ != nullptr) return;
+// Two ends in one process have the one queue.
+void Rig::MakeSharedQueue(Side side, const Config& config) {
+  End& e = end(side);
+  if (far_ == nullptr && side == Side::kServer) {
+    e.srq = client_.srq;
+    e.shared_rcq = client_.shared_rcq;
+    return;
+  }
+  const Library& lib = library(side);
   rpma_srq_cfg* cfg = nullptr;
-  Check(library_.rpma_srq_cfg_new(&cfg), "rpma_srq_cfg_new");
-  Check(library_.rpma_srq_cfg_set_rq_size(cfg, config.srq), "rpma_srq_cfg_set_rq_size");
-  Check(library_.rpma_srq_cfg_set_rcq_size(cfg, config.srcq), "rpma_srq_cfg_set_rcq_size");
-  const int code = library_.rpma_srq_new(client_.peer, cfg, &srq_);
-  library_.rpma_srq_cfg_delete(&cfg);
+  Check(lib.rpma_srq_cfg_new(&cfg), "rpma_srq_cfg_new");
+  Check(lib.rpma_srq_cfg_set_rq_size(cfg, config.srq), "rpma_srq_cfg_set_rq_size");
+  Check(lib.rpma_srq_cfg_set_rcq_size(cfg, config.srcq), "rpma_srq_cfg_set_rcq_size");
+  const int code = lib.rpma_srq_new(e.peer, cfg, &e.srq);
+  lib.rpma_srq_cfg_delete(&cfg);
   Check(code, "rpma_srq_new");
-  Check(library_.rpma_srq_get_rcq(srq_, &shared_rcq_), "rpma_srq_get_rcq");
+  Check(lib.rpma_srq_get_rcq(e.srq, &e.shared_rcq), "rpma_srq_get_rcq");
 }
 
 // What the connection has.
@@ -392,9 +398,13 @@ void Rig::Disconnect() {
     e.cq = e.rcq = nullptr;
     e.direct_write = false;
   }
-  if (srq_ != nullptr) library_.rpma_srq_delete(&srq_);
-  srq_ = nullptr;
-  shared_rcq_ = nullptr;
+  if (far_ == nullptr) server_.srq = nullptr;  // it is the client's
+  for (const Side side : {Side::kClient, Side::kServer}) {
+    End& e = end(side);
+    if (e.srq != nullptr) library(side).rpma_srq_delete(&e.srq);
+    e.srq = nullptr;
+    e.shared_rcq = nullptr;
+  }
 }
 
 }  // namespace conformance

@@ -40,7 +40,9 @@ struct End {
   rpma_mr_remote *to_foreign = nullptr, *to_stale = nullptr, *to_marker = nullptr;
   rpma_conn* conn = nullptr;
   rpma_cq* cq = nullptr;
-  rpma_cq* rcq = nullptr;  // that only receives complete in, if there is one
+  rpma_cq* rcq = nullptr;         // that only receives complete in, if there is one
+  rpma_srq* srq = nullptr;        // of both ends, if they are in one process
+  rpma_cq* shared_rcq = nullptr;  // of the shared receive queue, if it has one
   std::uint32_t qp_num = 0;
   bool direct_write = false;  // the other end is said to support direct write to pmem
   bool d_registered = false;
@@ -93,8 +95,6 @@ class Rig {
 
   End& end(Side side) { return side == Side::kClient ? client_ : server_; }
   End& other(Side side) { return side == Side::kClient ? server_ : client_; }
-  rpma_srq* srq() const { return srq_; }
-  rpma_cq* shared_rcq() const { return shared_rcq_; }  // of the shared receive queue, or nullptr
   const Layout& layout() const { return layout_; }
   // As that end calls it.
   const Library& library(Side side) const { return IsFar(side) ? *at_far_ : library_; }
@@ -117,7 +117,7 @@ class Rig {
   rpma_mr_local* Reg(Side side, rpma_peer* peer, void* memory, std::size_t size, int usage) const;
   void AwaitEstablished(Side side);
   rpma_conn_cfg* Configure(Side side, const Config& config);
-  void ShareQueue(const Config& config);
+  void MakeSharedQueue(Side side, const Config& config);
   void Learn(Side side);
   bool Completes(Side side);
 
@@ -127,8 +127,6 @@ class Rig {
   std::unique_ptr<Buffers> own_buffers_;  // if both ends are here
   Buffers* buffers_;
   rpma_ep* ep_ = nullptr;
-  rpma_srq* srq_ = nullptr;
-  rpma_cq* shared_rcq_ = nullptr;
   Layout layout_{0};
   End client_;
   End server_;

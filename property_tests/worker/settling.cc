@@ -31,15 +31,15 @@ const char* NameOf(ibv_wc_status status) {
 }  // namespace
 
 int Execution::PollReceives(Side side, int entries) {
-  rpma_cq* own = rig_->end(side).rcq;
-  rpma_cq* receives = rig_->shared_rcq() != nullptr ? rig_->shared_rcq() : own;
-  return PollQueue(side, receives != nullptr ? receives : rig_->end(side).cq, entries);
+  const End& end = rig_->end(side);
+  rpma_cq* receives = end.shared_rcq != nullptr ? end.shared_rcq : end.rcq;
+  return PollQueue(side, receives != nullptr ? receives : end.cq, entries);
 }
 
 int Execution::PollAll(Side side) {
   constexpr int kEntries = 4;
   int got = Poll(side, kEntries);
-  if (rig_->end(side).rcq != nullptr || rig_->shared_rcq() != nullptr)
+  if (rig_->end(side).rcq != nullptr || rig_->end(side).shared_rcq != nullptr)
     got += PollReceives(side, kEntries);
   return got;
 }
@@ -65,7 +65,8 @@ int Execution::PollQueue(Side side, rpma_cq* cq, int entries) {
   if (entries == 1) got = 1;
   for (int i = 0; i < got && i < entries && !finding_; ++i) {
     Side end = side;
-    if (cq == rig_->shared_rcq() && wcs[i].qp_num == rig_->other(side).qp_num)
+    const End& other = rig_->other(side);
+    if (!rig_->in_two_processes() && cq == other.shared_rcq && wcs[i].qp_num == other.qp_num)
       end = OtherThan(side);
     Completed(end, wcs[i], cq != rig_->end(side).cq);
   }
@@ -258,10 +259,13 @@ void Execution::SettleReceives() {
     WaitForOpenMessages(side);
     if (finding_) return;
   }
-  const bool both = Alive(Side::kClient) && Alive(Side::kServer);
-  shared_receives_.Settled(both);
-  client_.receives.Settled(Alive(Side::kServer));
-  server_.receives.Settled(Alive(Side::kClient));
+  const bool client = Alive(Side::kClient);
+  const bool server = Alive(Side::kServer);
+  const bool two = rig_->in_two_processes();
+  SharedReceivesOf(Side::kClient).Settled(server && (two || client));
+  if (two) SharedReceivesOf(Side::kServer).Settled(client);
+  client_.receives.Settled(server);
+  server_.receives.Settled(client);
 }
 
 // Messages of which it is open whether they arrive: a moment, on a NIC that takes its time.
@@ -283,7 +287,7 @@ void Execution::CheckMemory(Side side) {
   memory_check_.WrittenBy(watched(other).queue, Alive(other));
   memory_check_.ReadBy(watched(side).queue, Alive(side));
   memory_check_.ReceivedBy(watched(side).receives, memory);
-  memory_check_.ReceivedBy(shared_receives_, memory);
+  memory_check_.ReceivedBy(SharedReceivesOf(side), memory);
   memory_check_.Judge(last_page_, last_refused_);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -34,6 +35,16 @@ void SendFinding(const Channel& channel, const RuleNumbers& numbers,
 std::string FileOf(void* handle) {
   const link_map* map = nullptr;
   return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
+}
+
+// Messages of both ends take receives of one queue. Two processes share none.
+bool SharesQueue(const Program& program) {
+  const auto sends = [&](Side side) {
+    return std::any_of(program.steps.begin(), program.steps.end(), [&](const Step& step) {
+      return step.side == side && step.traits().message;
+    });
+  };
+  return program.config.srq > 0 && sends(Side::kClient) && sends(Side::kServer);
 }
 
 class Worker {
@@ -79,14 +90,13 @@ class Worker {
       no_connection_ = stack_.sut + ": exports none of rpma_write, rpma_atomic_write, rpma_read";
     if (far_ != nullptr && !LoadAtFarEnd(far_.get(), stack_.sut, at_far_))
       return Problem(stack_.sut + ": loaded here, but not by the process of the far end");
-    std::string port = kAnyPort;
+    interpreter_ = std::make_unique<Interpreter>(loaded.handle, fake(), stack_.address, kAnyPort,
+                                                 far_.get(), board_);
     try {
-      if (no_connection_.empty()) port = ConnectRig();
+      if (no_connection_.empty()) interpreter_->ListenOn(ConnectRig());
     } catch (const SetUpError& error) {
       return Problem(error.what());
     }
-    interpreter_ =
-        std::make_unique<Interpreter>(loaded.handle, fake(), stack_.address, port, board_);
     return channel_.Send(
         {answer::kReady, fake_->file(), missing, FileOf(loaded.handle), no_connection_});
   }
@@ -95,7 +105,7 @@ class Worker {
   std::string ConnectRig() {
     rig_ = std::make_unique<Rig>(library_, stack_.address, far_.get(), &at_far_);
     rig_->Resize(kSmallRegion);
-    abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), Here().ProbeSharedQueue()};
+    abilities_ = {rig_->ProbeRead(), rig_->ProbeMessage(), rig_->ProbeSharedQueue()};
     rig_->Connect(Config());
     return rig_->FreePort();
   }
@@ -110,12 +120,8 @@ class Worker {
     return *here_;
   }
 
-  // Two processes share no queue.
-  bool InOneProcess(const Config& config) const { return far_ == nullptr || config.srq > 0; }
-
-  // What runs on a connection like this one.
-  Execution ExecutionOn(const Config& config, Trace trace = {}) {
-    const bool here = InOneProcess(config);
+  Execution ExecutionIn(bool one_process, Trace trace = {}) {
+    const bool here = one_process || far_ == nullptr;
     const FakeNics* fake = here ? nic_.get() : nics_.get();
     return Execution(here ? &Here() : rig_.get(), stack_.fake ? fake : nullptr, abilities_, board_,
                      std::move(trace));
@@ -164,13 +170,10 @@ class Worker {
       run.Skip(spec::Catalogue()[std::stoul(request[i])]);
     RenewRig();
     board_->phase = Phase::kTable;
-    const std::uint64_t before = board_->calls;
-    Execution execution = ExecutionOn(checks.config);
+    Execution execution = ExecutionIn(/*one_process=*/false);
     const std::size_t skipped =
         run.Run(std::stoul(request[2]), std::stoul(request[3]), execution, Report());
     if (skipped > 0) channel_.Send({answer::kSkipped, std::to_string(skipped)});
-    if (far_ != nullptr && InOneProcess(checks.config))
-      board_->in_one_process += board_->calls - before;
   }
 
   void RunScripts(const std::vector<std::string>& request) {
@@ -211,7 +214,6 @@ class Worker {
       Problem(error->sentence);
       return;
     }
-    if (far_ != nullptr) Count(board_->in_one_process);
     board_->phase = Phase::kScripts;
     if (const std::optional<spec::model::Finding> finding =
             interpreter_->Run(std::get<Script>(script), std::move(trace)))
@@ -228,9 +230,9 @@ class Worker {
     if (rig_ == nullptr) return;
     RenewRig();
     board_->phase = Phase::kProgram;
-    const Config& config = std::get<Program>(program).config;
-    if (far_ != nullptr && InOneProcess(config)) Count(board_->in_one_process);
-    Execution execution = ExecutionOn(config, std::move(trace));
+    const bool one_process = SharesQueue(std::get<Program>(program));
+    if (far_ != nullptr && one_process) Count(board_->in_one_process);
+    Execution execution = ExecutionIn(one_process, std::move(trace));
     if (const std::optional<spec::model::Finding> finding =
             RunOn(execution, std::get<Program>(program)))
       SendFinding(channel_, numbers_, *finding, text);

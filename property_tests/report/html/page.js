@@ -72,7 +72,7 @@ function showStacks() {
              stack.library + ' on ' + stack.nic),
         stack.ends === 'two processes'
             ? make('p', {}, 'The ends are in two processes; of ' + stack.cases + ' cases ' + stack.in_one_process +
-                            ' have both in one, as scripts and shared receive queues do.') : null,
+                            ' have both in one, where they take from one receive queue.') : null,
         make('p', {}, sentence),
         make('div', {className: 'chips'}, ...chips)));
   });
