@@ -16,12 +16,9 @@
 namespace fakenic {
 namespace {
 
-constexpr uint64_t kGuid = 0x02fa4e0000000001;
 constexpr uint64_t kAtomicWriteCap = uint64_t{1} << 40;  // in device_cap_flags_ex
 constexpr uint8_t kPort = 1;
-constexpr int kGids = 2;
 
-// Each host of a fabric has a device with a number of its own.
 uint32_t HostNumber() {
   const Locked locked;
   return edge().network.HostNumber();
@@ -111,13 +108,7 @@ ibv_gid AddressGid() {
 }
 
 // The link-local address, and the host's.
-ibv_gid Gid(int index) {
-  if (index != 0) return AddressGid();
-  ibv_gid gid{};
-  gid.global.subnet_prefix = htobe64(0xfe80000000000000);
-  gid.global.interface_id = htobe64(Guid());
-  return gid;
-}
+ibv_gid Gid(int index) { return index == 0 ? LinkLocalGid(HostNumber()) : AddressGid(); }
 
 ibv_gid_entry GidEntry(int index) {
   return {Gid(index), static_cast<uint32_t>(index), kPort, IBV_GID_TYPE_ROCE_V2, 0};

@@ -206,6 +206,8 @@ TEST(ModifyQp, ImpossibleValuesAreRefusedAndChangeNothing) {
   };
   const Case cases[] = {
       {"another port than that of the path", [](ibv_qp_attr& a) { a.ah_attr.port_num = 2; }},
+      {"a path without a global route", [](ibv_qp_attr& a) { a.ah_attr.is_global = 0; }},
+      {"a GID that the port has not", [](ibv_qp_attr& a) { a.ah_attr.grh.sgid_index = 2; }},
       {"path_mtu 0", [](ibv_qp_attr& a) { a.path_mtu = static_cast<ibv_mtu>(0); }},
       {"path_mtu above the active one",
        [](ibv_qp_attr& a) { a.path_mtu = static_cast<ibv_mtu>(6); }},
@@ -215,7 +217,8 @@ TEST(ModifyQp, ImpossibleValuesAreRefusedAndChangeNothing) {
   for (const Case& c : cases) {
     EXPECT_EQ(Modify(pair.qp[0], IBV_QPS_RESET, {}, 0), 0);
     ibv_qp_attr attr{};
-    attr.port_num = attr.ah_attr.port_num = 1;
+    attr.port_num = 1;
+    attr.ah_attr = PathHere(pair.context);
     attr.path_mtu = IBV_MTU_1024;
     EXPECT_EQ(Modify(pair.qp[0], IBV_QPS_INIT, attr,
                      IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS),

@@ -1,7 +1,9 @@
 // Programs of several processes on one fabric.
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
+#include "abi/raw_pair.h"
 #include "abi/test_processes.h"
 
 namespace fakenic {
@@ -243,6 +245,58 @@ TEST_F(Processes, ADeadParentIsNoticedThoughItsChildLives) {
 
   EXPECT_EQ(NextEvent(client.events), RDMA_CM_EVENT_DISCONNECTED);
   kill(grandchild, SIGKILL);
+}
+
+// A process of a host of its own, that has a queue pair; until its pipe is closed.
+std::unique_ptr<Child> HostOf(const char* name, const char* address) {
+  ibv_free_device_list(ibv_get_device_list(nullptr));  // this process stays what it is
+  setenv("FAKENIC_HOST", name, 1);
+  setenv("FAKENIC_ADDR", address, 1);
+  auto child = std::make_unique<Child>([](Child& parent) {
+    RawPair pair;
+    parent.Tell('r');
+    return parent.Hear<char>() == 'e' ? 0 : 1;
+  });
+  unsetenv("FAKENIC_HOST");
+  unsetenv("FAKENIC_ADDR");
+  EXPECT_EQ(child->Hear<char>(), 'r');
+  return child;
+}
+
+ibv_ah_attr PathTo(const char* address) {
+  ibv_ah_attr path{};
+  path.port_num = 1;
+  path.is_global = 1;
+  path.grh.sgid_index = 1;
+  inet_pton(AF_INET6, (std::string("::ffff:").append(address)).c_str(), path.grh.dgid.raw);
+  return path;
+}
+
+TEST_F(Processes, APathToAnotherHostThanThatOfTheQueuePairLeadsToNobody) {
+  const auto other = HostOf("b", "10.0.0.2");
+  RawPair pair;
+  EXPECT_EQ(Modify(pair.qp[0], IBV_QPS_RESET, {}, 0), 0);
+  EXPECT_EQ(MoveToRts(pair.qp[0], pair.qp[1]->qp_num, PathTo("10.0.0.2")), 0);
+  fakenic_set_clock_rate(kFast);
+
+  ibv_qp_attr attr{};
+  ibv_qp_init_attr init{};
+  EXPECT_EQ(ibv_query_qp(pair.qp[0], &attr, IBV_QP_DEST_QPN, &init), 0);
+  EXPECT_EQ(attr.dest_qp_num, pair.qp[1]->qp_num);
+  EXPECT_EQ(pair.Post(0, pair.Wr(1, IBV_WR_RDMA_WRITE)), 0);
+  ibv_wc wc{};
+  while (ibv_poll_cq(ibv_cq_ex_to_cq(pair.cq[0]), 1, &wc) == 0) sched_yield();
+  EXPECT_EQ(Completed(wc, 1), IBV_WC_RETRY_EXC_ERR);
+  other->Tell('e');
+  EXPECT_EQ(other->Wait(), 0);
+}
+
+TEST_F(Processes, APathToNobodyIsRefused) {
+  RawPair pair;
+  EXPECT_EQ(Modify(pair.qp[0], IBV_QPS_RESET, {}, 0), 0);
+
+  EXPECT_EQ(MoveToRts(pair.qp[0], pair.qp[1]->qp_num, PathTo("10.0.0.9")), ETIMEDOUT);
+  EXPECT_EQ(pair.qp[0]->state, IBV_QPS_INIT);
 }
 
 // Each test process is on a fabric of its own, so that nothing else on the machine is met.

@@ -5,6 +5,7 @@
 
 #include "abi/edge.h"
 #include "abi/objects.h"
+#include "abi/qp_path.h"
 
 namespace fakenic {
 namespace {
@@ -172,11 +173,14 @@ int ibv_modify_qp(ibv_qp* qp, ibv_qp_attr* attr, int attr_mask) {
   const auto mask = static_cast<uint32_t>(attr_mask);
   const bool known_state = !(mask & IBV_QP_STATE) || attr->qp_state <= IBV_QPS_ERR;
   if (!known_state) return fakenic::Verb(EINVAL);
-  if (const int error = edge().fabric.ModifyQp(*model, fakenic::FromAttr(*attr), mask)) {
+  fakenic::QpAttr wanted = fakenic::FromAttr(*attr);
+  if (const int error = fakenic::FollowPath(attr->ah_attr, mask, wanted)) {
     return fakenic::Verb(error);
   }
+  if (const int error = edge().fabric.ModifyQp(*model, wanted, mask)) return fakenic::Verb(error);
   FakeQp* fake = From<FakeQp>(qp);
   if (mask & IBV_QP_AV) fake->attr.ah_attr = attr->ah_attr;
+  if (mask & IBV_QP_DEST_QPN) fake->attr.dest_qp_num = attr->dest_qp_num;
   if (mask & IBV_QP_STATE) qp->state = attr->qp_state;
   return 0;
 }
@@ -189,6 +193,7 @@ int ibv_query_qp(ibv_qp* qp, ibv_qp_attr* attr, int, ibv_qp_init_attr* init_attr
   FakeQp* fake = From<FakeQp>(qp);
   *attr = fake->attr;
   fakenic::ToAttr(model->attr(), *attr);
+  if (attr->dest_qp_num == fakenic::kNobody) attr->dest_qp_num = fake->attr.dest_qp_num;
   attr->sq_draining = edge().fabric.Draining(*model);
   attr->cap = fake->init_attr.cap;
   *init_attr = fake->init_attr;

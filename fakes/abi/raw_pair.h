@@ -10,10 +10,21 @@ inline int Modify(ibv_qp* qp, ibv_qp_state state, ibv_qp_attr attr, int mask) {
   return ibv_modify_qp(qp, &attr, IBV_QP_STATE | mask);
 }
 
+// The path to an end of the same device.
+inline ibv_ah_attr PathHere(ibv_context* context) {
+  ibv_ah_attr path{};
+  path.port_num = 1;
+  path.is_global = 1;
+  path.grh.sgid_index = 1;
+  EXPECT_EQ(ibv_query_gid(context, 1, 1, &path.grh.dgid), 0);
+  return path;
+}
+
 // Moves a queue pair in RESET to RTS, answering to the queue pair with this number.
-inline int MoveToRts(ibv_qp* qp, uint32_t dest_qp_num) {
+inline int MoveToRts(ibv_qp* qp, uint32_t dest_qp_num, const ibv_ah_attr& path) {
   ibv_qp_attr attr{};
-  attr.port_num = attr.ah_attr.port_num = 1;
+  attr.port_num = 1;
+  attr.ah_attr = path;
   attr.qp_access_flags =
       IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
   attr.path_mtu = IBV_MTU_1024;
@@ -34,6 +45,10 @@ inline int MoveToRts(ibv_qp* qp, uint32_t dest_qp_num) {
   return Modify(qp, IBV_QPS_RTS, attr,
                 IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
                     IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+inline int MoveToRts(ibv_qp* qp, uint32_t dest_qp_num) {
+  return MoveToRts(qp, dest_qp_num, PathHere(qp->context));
 }
 
 // The two ends share a domain and a region, and each has an extended CQ.

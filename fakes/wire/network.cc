@@ -52,6 +52,20 @@ uint32_t Network::HostNumber() {
   return settings_.host.empty() || !Join() ? 1 : registry_->host() + 1;
 }
 
+uint32_t Network::NumberOfHost(const Address& address) {
+  if (!Join()) return IsLocal(address) ? HostNumber() : 0;
+  const auto host = HostOf(address);
+  return host ? *host + 1 : 0;
+}
+
+uint32_t Network::NumberOfHost(uint32_t qp_num) {
+  if (fabric_.device().OwnsQpNumber(qp_num)) return HostNumber();
+  const uint32_t block = qp_num >> QpNumbers::kBlockBits;
+  if (block >= registry::kBlocks || !Join()) return 0;
+  const ProcessId owner = registry_->OwnerOfBlock(block);
+  return owner == 0 ? 0 : registry_->HostOf(owner) + 1;
+}
+
 std::optional<uint32_t> Network::ClaimBlock() {
   return Join() ? registry_->ClaimBlock() : std::nullopt;
 }
