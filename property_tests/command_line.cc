@@ -88,6 +88,11 @@ void AddSelection(CLI::App& app, Request& request) {
   add("--exclude", request.excluded, "not these rules (a glob); they are counted as disabled");
 }
 
+void AddStrict(CLI::App& app, Request& request) {
+  app.add_flag("--strict", request.amount.strict,
+               "also the should-rules: what no page promises, and a careful library does");
+}
+
 void AddReports(CLI::App& app, Raw& raw) {
   app.add_option("--json", raw.json, "write the report as JSON to this file");
   app.add_option("--junit", raw.junit, "the same as JUnit XML");
@@ -100,6 +105,7 @@ void AddReports(CLI::App& app, Raw& raw) {
 void AddRun(CLI::App& app, Raw& raw, Request& request) {
   AddStack(app, raw);
   AddSelection(app, request);
+  AddStrict(app, request);
   AddReports(app, raw);
   app.add_option("--mode", raw.mode,
                  "quick: seconds, a sample; ci: everything; certify: everything, a fixed seed, no "
@@ -225,10 +231,12 @@ std::vector<Subcommand> AddSubcommands(CLI::App& app, Raw& raw, Request& request
   AddRun(*run, raw, request);
   CLI::App* list = add("list", "the rules");
   AddSelection(*list, request);
+  AddStrict(*list, request);
   CLI::App* explain = add("explain", "one rule: where it comes from, what it demands");
   explain->add_option("RULE", request.text, "its id")->required();
   CLI::App* replay = add("replay", "run one case and show every call");
   AddStack(*replay, raw);
+  AddStrict(*replay, request);
   replay
       ->add_option("CASE", request.cases,
                    "the case, as a report prints it; several run one after another")

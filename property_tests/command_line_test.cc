@@ -153,10 +153,14 @@ TEST(CommandLine, ListAndExplain) {
   EXPECT_FALSE(explain.line_with("A write with no completion flag is refused").empty());
 }
 
-TEST(CommandLine, ListWithoutAGlobNamesEveryRule) {
+TEST(CommandLine, ListNamesEveryRuleButShouldRulesOnlyIfStrict) {
+  std::size_t should = 0;
+  for (const spec::Rule* rule : spec::Catalogue())
+    should += rule->force == spec::Force::kShould ? 1 : 0;
   const ProgramRun list = Conformance({"list"});
   EXPECT_EQ(list.status, 0) << list.err;
-  EXPECT_EQ(list.lines().size(), spec::Catalogue().size());
+  EXPECT_EQ(list.lines().size(), spec::Catalogue().size() - should);
+  EXPECT_EQ(Conformance({"list", "--strict"}).lines().size(), spec::Catalogue().size());
 }
 
 TEST(CommandLine, HelpTeaches) {

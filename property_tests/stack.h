@@ -26,6 +26,7 @@ struct Amount {
   std::size_t programs = 0;  // random programs per page
   std::size_t sample = 0;    // argument cases per page beyond two of each kind; 0: all
   Half half = Half::kBoth;
+  bool strict = false;  // should-rules are judged too
 };
 
 }  // namespace conformance

@@ -30,13 +30,22 @@ struct FunctionFamily {
     return {kJoined<kFunction, ".", kId>, kPageName, section, Force::kUnspecified, sentence};
   }
 
+  // What a careful library does all the same.
+  template <Literal kId>
+  static constexpr Rule Should(std::string_view section, model::Sight wanted,
+                               std::string_view sentence) {
+    return {kJoined<kFunction, ".", kId>, kPageName, section, Force::kShould, sentence, wanted};
+  }
+
   static constexpr Rule kReturnValue = Must<"return-value">(
       "RETURN VALUE",
       "The call returns 0 or a negative error code that the page lists, and nothing else.");
   static constexpr Rule kAccepted =
       Must<"accepted">("RETURN VALUE", "A call that no clause of ERRORS forbids succeeds.");
-  static constexpr Rule kOtherCallFails = Open<"other-call-fails">(
-      "ERRORS", "What the call returns when a call fails that the page does not name.");
+  static constexpr Rule kOtherCallFails = Should<"other-call-fails">(
+      "ERRORS", model::Sight::kRefusedProvider,
+      "A call that fails with a call of the provider that the page does not name returns "
+      "RPMA_E_PROVIDER.");
   static constexpr Rule kNoMemory =
       Must<"no-memory">("ERRORS", "When memory cannot be had the call returns RPMA_E_NOMEM.");
 

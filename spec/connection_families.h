@@ -60,10 +60,10 @@ inline bool ReceivesElsewhere(const Call& call, const Argument& cfg) {
 template <Literal kFunction, std::size_t kConfig>
 struct RequestFamily : FunctionFamily<kFunction> {
   using F = FunctionFamily<kFunction>;
-  static constexpr Rule kSharedSrq = F::template Open<"shared-channel-srq-rcq">(
-      "DESCRIPTION",
-      "What a call gives whose configuration shares the completion channel and has a shared "
-      "receive queue with a completion queue of its own.");
+  static constexpr Rule kSharedSrq = F::template Should<"shared-channel-srq-rcq">(
+      "DESCRIPTION", model::Sight::kRefusedInval,
+      "A call whose configuration shares the completion channel and has a shared receive queue "
+      "with a completion queue of its own is refused with RPMA_E_INVAL.");
   static constexpr OpenCase kSharesAndHasRcq{&kSharedSrq, [](const Call& call) {
                                                return OfConfig(call[kConfig], "shared") != 0 &&
                                                       ReceivesElsewhere(call, call[kConfig]);

@@ -47,6 +47,13 @@ struct CallFamily {
     return {kJoined<kFunction, ".", kId>, kPageName, "DESCRIPTION", Force::kUnspecified, sentence};
   }
 
+  // What a careful library does all the same.
+  template <Literal kId>
+  static constexpr Rule Should(model::Sight wanted, std::string_view sentence) {
+    return {
+        kJoined<kFunction, ".", kId>, kPageName, "DESCRIPTION", Force::kShould, sentence, wanted};
+  }
+
   static constexpr Rule kOpContext = Must<"op-context">(
       "DESCRIPTION",
       kJoined<"A completion of ", kSubject.Lowered(), " carries its op_context in wr_id.">);
@@ -103,6 +110,10 @@ struct SendFamily : CallFamily<kFunction, kSubject, kPlural, "ibv_post_send", "s
   static constexpr Rule Open(std::string_view sentence) {
     return Call::template Open<kId>(sentence);
   }
+  template <Literal kId>
+  static constexpr Rule Should(model::Sight wanted, std::string_view sentence) {
+    return Call::template Should<kId>(wanted, sentence);
+  }
 
   static constexpr Rule kOnErrorSilent = Must<"on-error-silent">(
       "DESCRIPTION",
@@ -133,8 +144,9 @@ struct SendFamily : CallFamily<kFunction, kSubject, kPlural, "ibv_post_send", "s
       Open<"flags-bit-1-alone">("What the bit that ALWAYS has and ON_ERROR has not means alone.");
   static constexpr auto kOpenFlags = These(&kFlagsUndefined, &kFlagsBit1Alone);
 
-  static constexpr Rule kCompletionOrder =
-      Open<"completion-order">(kJoined<"In which order ", kPlural, " of one connection complete.">);
+  static constexpr Rule kCompletionOrder = Should<"completion-order">(
+      model::Sight::kInOrder,
+      kJoined<"Completions of ", kPlural, " of one connection come in the order of the calls.">);
   static constexpr auto kOpenOutcomes = These(&Call::kPostAfterError, &kCompletionOrder);
 
   static constexpr Page Roles() {

@@ -56,6 +56,12 @@ void Judge(const SharedObject& library, std::span<const std::string_view> functi
     else if (!ours)
       Expect(witness, &kNoData, false, "no data", Versioned(symbol));
   }
+  for (const std::string_view name : {"openlog", "closelog"})
+    if (witness->strict())
+      Expect(
+          witness, &kSyslogIdentity,
+          std::find(library.imports.begin(), library.imports.end(), name) == library.imports.end(),
+          "nothing of the kind", "it asks for " + std::string(name));
   witness->Tested(&kNoExtraExports);
   witness->Tested(&kNoData);
 }

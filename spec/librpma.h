@@ -24,6 +24,7 @@ struct SharedObject {
   std::string soname;
   std::vector<std::string> needed;
   std::vector<Export> exports;
+  std::vector<std::string> imports;
 };
 
 template <Literal kId>
@@ -42,8 +43,13 @@ inline constexpr Rule kNoExtraExports =
     Must<"no-extra-exports">("No function is exported that librpma.h does not have.");
 inline constexpr Rule kNoData = Must<"no-data">("No data is exported.");
 
+inline constexpr Rule kSyslogIdentity{
+    "librpma.syslog-identity", "librpma(7)", "the library file", Force::kShould,
+    "The library asks for neither openlog nor closelog: how syslog names a program is the "
+    "program's own business."};
+
 inline constexpr auto kRules =
-    These(&kSoname, &kNeeded, &kSymbols, &kVersions, &kNoExtraExports, &kNoData);
+    These(&kSoname, &kNeeded, &kSymbols, &kVersions, &kNoExtraExports, &kNoData, &kSyslogIdentity);
 
 inline constexpr std::string_view kName = "librpma";
 

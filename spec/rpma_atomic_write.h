@@ -43,8 +43,10 @@ inline constexpr Rule kRegionForeign =
     AtomicWrite::Open<"region-foreign">("What an atomic write to a region of another peer does.");
 inline constexpr Rule kRegionStale = AtomicWrite::Open<"region-stale">(
     "What an atomic write to a region that its owner has deregistered does.");
-inline constexpr Rule kRegionUnaligned = AtomicWrite::Open<"region-unaligned">(
-    "What an atomic write does whose dst_offset is a multiple of 8 in a region whose base is not.");
+inline constexpr Rule kRegionUnaligned = AtomicWrite::Should<"region-unaligned">(
+    model::Sight::kRefusedInval,
+    "An atomic write whose dst_offset is a multiple of 8 in a region whose base is not is refused "
+    "with RPMA_E_INVAL.");
 
 struct Arguments {
   const rpma_conn* conn;

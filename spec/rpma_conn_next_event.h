@@ -24,10 +24,10 @@ inline constexpr Rule kDue = F::Must<"due">("DESCRIPTION", "The event that is du
 inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS",
     "When rdma_get_cm_event or rdma_ack_cm_event fails the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kNothing = F::Open<"nothing-pending">(
-    "DESCRIPTION",
-    "What a call on a descriptor that does not block gives while no event waits; librpma(7) "
-    "describes the mode and the page has no code for it.");
+inline constexpr Rule kNothing = F::Should<"nothing-pending">(
+    "DESCRIPTION", model::Sight::kRefusedNoEvent,
+    "A call on a descriptor that does not block returns RPMA_E_NO_EVENT while no event waits; "
+    "librpma(7) describes the mode and the page has no code for it.");
 
 inline constexpr auto kRules =
     These(&kEstablished, &kClosed, &kRejected, &kLost, &kUnreachable, &kClosedOnce, &kDue,

@@ -24,8 +24,9 @@ inline constexpr Rule kPdataEmpty = F::Must<"pdata-empty">(
     "ERRORS", "A call with private data of length 0 is refused with RPMA_E_INVAL.");
 inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS", "When rdma_connect or rdma_accept fails the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kPdataNowhere = F::Open<"pdata-ptr-null">(
-    "DESCRIPTION", "What a call gives whose private data has a length and no address.");
+inline constexpr Rule kPdataNowhere = F::Should<"pdata-ptr-null">(
+    "DESCRIPTION", model::Sight::kRefusedInval,
+    "A call whose private data has a length and no address is refused with RPMA_E_INVAL.");
 inline constexpr Rule kPdataLong = F::Open<"pdata-long">(
     "DESCRIPTION",
     "What a call gives whose private data is longer than the 56 or 196 bytes of a transport.");

@@ -1,6 +1,8 @@
 // rpma_cq_wait(3): waits for a completion event. Pinned to librpma 1.3.0.
 #pragma once
 
+#include <cerrno>
+
 #include "spec/connection_families.h"
 
 namespace spec::rpma_cq_wait {
@@ -17,8 +19,10 @@ inline constexpr Rule kNoCompletion = F::Must<"no-completion">(
 inline constexpr Rule kShared = F::Must<"shared-channel">(
     "ERRORS",
     "On a queue whose completion channel is shared the call returns RPMA_E_SHARED_CHANNEL.");
-inline constexpr Rule kOtherCallFails =
-    F::Open<"other-call-fails">("ERRORS", "What the call returns when ibv_get_cq_event fails.");
+inline constexpr Rule kOtherCallFails = F::Should<"other-call-fails">(
+    "ERRORS", model::Sight::kRefusedProvider,
+    "When ibv_get_cq_event fails, and not because no event waits, the call returns "
+    "RPMA_E_PROVIDER.");
 
 inline constexpr auto kRules = These(&kDue, &F::kReturnValue, &F::kAccepted, &F::kNull<"cq">,
                                      &kProvider, &kNoCompletion, &kShared, &kOtherCallFails);
@@ -37,6 +41,7 @@ inline constexpr Clause<Call> kErrors[] = {
      RPMA_E_SHARED_CHANNEL}};
 inline constexpr FaultClause kFaults[] = {
     {"ibv_req_notify_cq", 0, &kProvider, RPMA_E_PROVIDER},
+    {"ibv_get_cq_event", EAGAIN, &kNoCompletion, RPMA_E_NO_COMPLETION},
     {"ibv_get_cq_event", 0, &kOtherCallFails, RPMA_E_PROVIDER}};
 inline constexpr int kCodes[] = {RPMA_E_INVAL, RPMA_E_PROVIDER, RPMA_E_NO_COMPLETION,
                                  RPMA_E_SHARED_CHANNEL};

@@ -17,8 +17,10 @@ inline constexpr Rule kProvider = F::Must<"provider">(
     "call returns RPMA_E_PROVIDER.");
 inline constexpr Rule kPortTaken = F::Must<"port-taken">(
     "ERRORS", "Where another endpoint listens the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kOtherCallFails = F::Open<"other-call-fails">(
-    "ERRORS", "What the call returns when rdma_bind_addr, which the page does not name, fails.");
+inline constexpr Rule kOtherCallFails = F::Should<"other-call-fails">(
+    "ERRORS", model::Sight::kRefusedProvider,
+    "A call that fails with rdma_bind_addr, which the page does not name, returns "
+    "RPMA_E_PROVIDER.");
 
 inline constexpr auto kRules =
     These(&kMade, &F::kReturnValue, &F::kAccepted, &F::kUntouched<"ep_ptr">, &kReleases,

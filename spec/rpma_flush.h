@@ -35,9 +35,10 @@ inline constexpr Rule kPersistentUnsupported = Flush::Must<"persistent-unsupport
 // What the page leaves open.
 inline constexpr Rule kRangeOutside =
     Flush::Open<"range-outside">("What a flush does whose range leaves the region.");
-inline constexpr Rule kRegionUsage = Flush::Open<"region-usage">(
-    "What a flush of a region registered without FLUSH_TYPE_VISIBILITY or FLUSH_TYPE_PERSISTENT "
-    "does.");
+inline constexpr Rule kRegionUsage = Flush::Should<"region-usage">(
+    model::Sight::kRefusedNosupp,
+    "A flush of a region registered without the usage of its type is refused with "
+    "RPMA_E_NOSUPP.");
 inline constexpr Rule kRegionForeign =
     Flush::Open<"region-foreign">("What a flush of a region of another peer does.");
 inline constexpr Rule kRegionStale =

@@ -27,8 +27,8 @@ inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS", "When ibv_advise_mr fails for another reason the call returns RPMA_E_PROVIDER.");
 inline constexpr Rule kTaken =
     F::Open<"taken">("DESCRIPTION", "Whether the system takes an advice that nothing forbids.");
-inline constexpr Rule kMrNull =
-    F::Open<"mr-null">("ERRORS", "What a call without mr, which the page does not mention, gives.");
+inline constexpr Rule kMrNull = F::Should<"mr-null">(
+    "ERRORS", model::Sight::kRefusedInval, "A call without mr is refused with RPMA_E_INVAL.");
 
 inline constexpr auto kRules = These(&F::kReturnValue, &kRange, &kOutside, &kUsage, &kFlags,
                                      &kUnsupported, &kProvider, &kTaken, &kMrNull);

@@ -18,9 +18,11 @@ inline constexpr Rule kSizeZero =
 inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS", "When the memory cannot be registered the call returns RPMA_E_PROVIDER.");
 inline constexpr Rule kUsageZero =
-    F::Open<"usage-zero">("ERRORS", "What a call without any usage gives.");
-inline constexpr Rule kUsageUndefined =
-    F::Open<"usage-undefined">("ERRORS", "What a usage with bits that no constant defines gives.");
+    F::Should<"usage-zero">("ERRORS", model::Sight::kRefusedInval,
+                            "A call without any usage is refused with RPMA_E_INVAL.");
+inline constexpr Rule kUsageUndefined = F::Should<"usage-undefined">(
+    "ERRORS", model::Sight::kRefusedInval,
+    "A usage with bits that no constant defines is refused with RPMA_E_INVAL.");
 inline constexpr Rule kNotPinned = F::Open<"not-pinned">(
     "ERRORS",
     "What a registration that fails with EOPNOTSUPP, which pages on demand may replace, "

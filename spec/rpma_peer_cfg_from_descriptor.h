@@ -12,7 +12,8 @@ inline constexpr Rule kMade =
 inline constexpr Rule kDecoded = F::Must<"decoded">(
     "DESCRIPTION", "The object has what the descriptor says: a byte 0 false, a byte 1 true.");
 inline constexpr Rule kSizeZero =
-    F::Open<"desc-size-zero">("ERRORS", "What a descriptor of no bytes gives.");
+    F::Should<"desc-size-zero">("ERRORS", model::Sight::kRefusedInval,
+                                "A descriptor of no bytes is refused with RPMA_E_INVAL.");
 inline constexpr Rule kSizeLonger =
     F::Open<"desc-size-longer">("ERRORS", "What a descriptor with more bytes than its own gives.");
 inline constexpr Rule kByteUndefined =

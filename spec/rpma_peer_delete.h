@@ -14,8 +14,8 @@ inline constexpr Rule kKept = F::Must<"kept">(
     "RETURN VALUE", "After an error *peer_ptr is what it was, so that the call can be repeated.");
 inline constexpr Rule kProvider =
     F::Must<"provider">("ERRORS", "When ibv_dealloc_pd fails the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kPtrNull = F::Open<"peer-ptr-null">(
-    "ERRORS", "What a call without peer_ptr, which the page does not mention, gives.");
+inline constexpr Rule kPtrNull = F::Should<"peer-ptr-null">(
+    "ERRORS", model::Sight::kRefusedInval, "A call without peer_ptr is refused with RPMA_E_INVAL.");
 inline constexpr Rule kInUse = F::Open<"in-use">(
     "DESCRIPTION",
     "What a call on a peer gives whose memory regions, queues or connections still exist.");

@@ -16,8 +16,9 @@ inline constexpr Rule kPdNoMemory = F::Must<"pd-no-memory">(
     "ERRORS", "When ibv_alloc_pd fails with ENOMEM the call returns RPMA_E_NOMEM.");
 inline constexpr Rule kPdProvider = F::Must<"pd-provider">(
     "ERRORS", "When ibv_alloc_pd fails with another errno the call returns RPMA_E_PROVIDER.");
-inline constexpr Rule kQueryFails =
-    F::Open<"query-fails">("ERRORS", "What the call returns when the device cannot be queried.");
+inline constexpr Rule kQueryFails = F::Should<"query-fails">(
+    "ERRORS", model::Sight::kRefusedProvider,
+    "A call that fails because the device cannot be queried returns RPMA_E_PROVIDER.");
 
 inline constexpr auto kRules =
     These(&kMade, &F::kReturnValue, &F::kAccepted, &F::kUntouched<"peer_ptr">, &kReleases,

@@ -17,8 +17,9 @@ inline constexpr Rule kProvider = F::Must<"provider">(
     "ERRORS",
     "When rdma_getaddrinfo, rdma_create_id, rdma_bind_addr or rdma_resolve_addr fails the call "
     "returns RPMA_E_PROVIDER.");
-inline constexpr Rule kWildcard = F::Open<"wildcard">(
-    "DESCRIPTION", "What a wildcard address, which belongs to no device, gives.");
+inline constexpr Rule kWildcard =
+    F::Should<"wildcard">("DESCRIPTION", model::Sight::kRefusedProvider,
+                          "A wildcard address, which belongs to no device, gives RPMA_E_PROVIDER.");
 
 inline constexpr auto kRules =
     These(&kContext, &F::kReturnValue, &F::kAccepted, &F::kUntouched<"ibv_ctx_ptr">, &kReleases,

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <string_view>
 
+#include "spec/sight.h"
+
 namespace spec {
 
 enum class Force {
   kMust,         // a library that breaks it does not conform
-  kMay,          // the page allows it; never a failure
+  kShould,       // no page promises it, a careful library does it; judged where that is asked for
   kUnspecified,  // the page leaves it open; reported as seen
 };
 
@@ -19,7 +21,11 @@ struct Rule {
   std::string_view section;  // the section of that page
   Force force;
   std::string_view sentence;  // the requirement in our words
+  model::Sight wanted{};      // of a should-rule: all that it allows
 };
+
+// Whether a library can break it by what it answers.
+constexpr bool IsDemand(const Rule& rule) { return rule.force != Force::kUnspecified; }
 
 // One line of a page's ERRORS section: when it forbids a call, and with which code the call is then
 // refused.

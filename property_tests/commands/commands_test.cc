@@ -100,6 +100,53 @@ TEST_F(Commands, SelectionsThatLeaveNothingAreUsageErrors) {
             64);
 }
 
+TEST_F(Commands, ShouldRulesAreJudgedOnlyIfAskedFor) {
+  const ProgramRun lenient = Judge(kDebian, {"rpma_conn_cfg_set_srq.*", "--json", File("lenient")});
+  EXPECT_EQ(lenient.status, 0) << lenient.out << lenient.err;
+  EXPECT_TRUE(lenient.line_with("rpma_conn_cfg_set_srq.srq-null").empty()) << lenient.out;
+  EXPECT_TRUE(Contains(lenient.line_with("left out "), "1 should-rule; --strict")) << lenient.out;
+  EXPECT_TRUE(Contains(TextOf(File("lenient")), "\"should_rules_left_out\": 1"));
+
+  const ProgramRun strict =
+      Judge(kDebian, {"--strict", "rpma_conn_cfg_set_srq.*", "--json", File("strict"), "--tap",
+                      File("tap"), "--junit", File("junit"), "--markdown", File("markdown")});
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_FALSE(strict.line_with("FAIL         rpma_conn_cfg_set_srq.srq-null").empty());
+  EXPECT_FALSE(strict.line_with("rpma_conn_cfg_set_srq(3), ERRORS, should: ").empty());
+  EXPECT_FALSE(strict.line_with("--strict '").empty()) << strict.out;
+  EXPECT_TRUE(Contains(TextOf(File("strict")), "\"force\": \"should\""));
+  EXPECT_TRUE(Contains(TextOf(File("tap")), "force: \"should\""));
+  for (const char* form : {"junit", "markdown"})
+    EXPECT_TRUE(Contains(TextOf(File(form)), "ERRORS, should: ")) << form;
+  EXPECT_EQ(Judge(ReferenceLibrary(), {"--strict", "rpma_conn_cfg_set_srq.*"}).status, 0);
+}
+
+TEST_F(Commands, AShouldRuleAloneIsAUsageErrorUnlessStrict) {
+  const ProgramRun run = Judge(ReferenceLibrary(), {"rpma_mr_reg.usage-zero"});
+  EXPECT_EQ(run.status, 64);
+  EXPECT_TRUE(Contains(run.err, "; --strict judges them")) << run.err;
+  EXPECT_EQ(Judge(ReferenceLibrary(), {"rpma_mr_reg.*", "--exclude", "*.usage-zero"}).status, 0);
+  EXPECT_TRUE(Contains(Conformance({"explain", "rpma_mr_reg.usage-zero"}).out,
+                       "run --strict rpma_mr_reg.usage-zero"));
+}
+
+// What ends the process conforms to nothing.
+TEST_F(Commands, ACrashIsToldEvenIfItsShouldRuleIsNotJudged) {
+  const ProgramRun run = Judge(kDebian, {"rpma_mr_advise.*"});
+  EXPECT_FALSE(run.line_with("CRASH        rpma_mr_advise.mr-null").empty()) << run.out;
+}
+
+TEST_F(Commands, ReplayJudgesShouldRulesIfStrict) {
+  const std::string text = "given peer; rpma_mr_reg(peer, memory, 64, 0, &mr)";
+  const std::vector<std::string> bug{"PLANTED_BUG=rpma_mr_reg.usage-zero"};
+  const std::vector<std::string> lenient{"replay", "--sut", PlantedCallsLibrary(), text};
+  EXPECT_EQ(Conformance(lenient, bug).status, 0) << Conformance(lenient, bug).out;
+  const ProgramRun strict =
+      Conformance({"replay", "--sut", PlantedCallsLibrary(), "--strict", text}, bug);
+  EXPECT_EQ(strict.status, 1) << strict.out << strict.err;
+  EXPECT_TRUE(Contains(strict.out, "verdict FAIL rpma_mr_reg.usage-zero")) << strict.out;
+}
+
 TEST_F(Commands, CertifyTakesNothingThatWouldMakeItEasier) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--seed", "3"},
                                                     {"--expect", "x.toml"},

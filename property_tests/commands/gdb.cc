@@ -77,7 +77,8 @@ int GdbCommand(const Request& request) {
                                  stack.sut,
                                  stack.fake ? "fake" : "system",
                                  stack.fake_dir,
-                                 stack.address};
+                                 stack.address,
+                                 request.amount.strict ? "strict" : "lenient"};
   for (const std::string& text : request.cases) {
     const std::variant<std::string, ParseError> normal = Normalised(text);
     if (const ParseError* error = std::get_if<ParseError>(&normal))
@@ -94,7 +95,7 @@ int GdbCommand(const Request& request) {
 }
 
 int RunAlone(int argc, char** argv) {
-  constexpr int kFirstCase = 6;
+  constexpr int kFirstCase = 7;
   if (argc <= kFirstCase) return kExitInternal;
   const Stack stack{argv[2], argv[3] == std::string_view("fake"), argv[4], argv[5]};
   int sockets[2];
@@ -104,7 +105,9 @@ int RunAlone(int argc, char** argv) {
     return kExitInternal;
   std::thread(AskFor, std::vector<std::string>(argv + kFirstCase, argv + argc), Channel(sockets[0]))
       .detach();
-  ServeAsWorker(stack, Amount{}, Channel(sockets[1]), new (page) Board{});
+  auto* const board = new (page) Board{};
+  board->strict = argv[6] == std::string_view("strict");
+  ServeAsWorker(stack, Amount{}, Channel(sockets[1]), board);
   while (true) pause();  // the other thread ends the process
 }
 

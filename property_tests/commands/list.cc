@@ -28,7 +28,8 @@ int ExplainCommand(const Request& request) {
             << "page     " << rule->page << ", " << rule->section << '\n'
             << "force    " << NameOf(rule->force) << '\n'
             << "rule     " << rule->sentence << '\n'
-            << "judge    rpma-conformance run " << rule->id << '\n';
+            << "judge    rpma-conformance run "
+            << (rule->force == spec::Force::kShould ? "--strict " : "") << rule->id << '\n';
   return kExitHolds;
 }
 

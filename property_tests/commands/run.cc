@@ -45,6 +45,8 @@ class RunOfAll {
     run_.seed = request.amount.seed;
     run_.programs = request.amount.programs;
     run_.selection = selection_.words;
+    run_.strict = request.amount.strict;
+    run_.should_rules_left_out = selection_.not_strict.size();
     run_.environment = Environment();
     run_.workers = request.workers;
     options_.amount = request.amount;

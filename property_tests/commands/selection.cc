@@ -86,10 +86,12 @@ void TakeShard(Selection& selection) {
   for (const spec::Rule* rule : selection.rules)
     if (pages.empty() || pages.back() != spec::FunctionOf(rule))
       pages.push_back(spec::FunctionOf(rule));
-  std::erase_if(selection.rules, [&](const spec::Rule* rule) {
+  const auto elsewhere = [&](const spec::Rule* rule) {
     const auto page = std::find(pages.begin(), pages.end(), spec::FunctionOf(rule));
     return static_cast<std::size_t>(page - pages.begin()) % total != index;
-  });
+  };
+  std::erase_if(selection.rules, elsewhere);
+  std::erase_if(selection.not_strict, elsewhere);
   selection.shard = true;
   selection.whole_uses = index == total - 1;
   selection.words += ", shard " + std::to_string(index) + " of " + std::to_string(total);
@@ -109,10 +111,15 @@ Selection Select(const Request& request) {
   for (const spec::Rule* rule : spec::Catalogue())
     if (MatchesOne(request.globs, rule->id) && IsOfPage(request.pages, rule) &&
         MatchesOne(request.sections, rule->section) &&
-        (request.rerun.empty() || again.count(std::string(rule->id)) > 0))
-      selection.rules.push_back(rule);
+        (request.rerun.empty() || again.count(std::string(rule->id)) > 0)) {
+      if (rule->force != spec::Force::kShould || request.amount.strict)
+        selection.rules.push_back(rule);
+      else
+        selection.not_strict.insert(rule);
+    }
   for (const std::string& glob : request.excluded) {
-    bool any = false;
+    bool any = std::erase_if(selection.not_strict,
+                             [&](auto* rule) { return Matches(glob, rule->id); }) > 0;
     for (const spec::Rule* rule : selection.rules)
       if (Matches(glob, rule->id)) {
         any = true;
@@ -121,6 +128,8 @@ Selection Select(const Request& request) {
     if (!any) throw UsageError("--exclude '" + glob + "': names none of the selected rules");
   }
   TakeShard(selection);
+  if (selection.rules.empty() && !selection.not_strict.empty())
+    throw UsageError("none but should-rules match: " + selection.words + "; --strict judges them");
   if (selection.rules.size() == selection.disabled.size())
     throw UsageError("none matches: " + selection.words +
                      "; `rpma-conformance list` names them all");

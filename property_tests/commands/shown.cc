@@ -29,7 +29,8 @@ void ShowPass() { std::cout << "verdict PASS: every outcome is allowed" << std::
 
 void ShowRule(const char* verdict, const spec::Rule& rule) {
   std::cout << "verdict " << verdict << ' ' << rule.id << '\n'
-            << "rule    " << rule.page << ", " << rule.section << ": " << rule.sentence
+            << "rule    " << rule.page << ", " << rule.section
+            << (rule.force == spec::Force::kShould ? ", should" : "") << ": " << rule.sentence
             << std::endl;
 }
 

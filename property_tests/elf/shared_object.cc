@@ -124,6 +124,7 @@ class Reader {
     const bool versioned = version != versions_.end();
     // The linker makes a symbol of each version's own name.
     const bool is_node = symbol.st_shndx == SHN_ABS && versioned && version->second == name;
+    if (symbol.st_shndx == SHN_UNDEF) object_.imports.push_back(name);
     if (!defined || is_node) return;
     object_.exports.push_back({std::move(name), versioned ? version->second : "",
                                (index & kHidden) == 0, type == STT_FUNC || type == STT_GNU_IFUNC});

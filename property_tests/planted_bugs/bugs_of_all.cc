@@ -70,6 +70,11 @@ constexpr PlantedBug kBugs[] = {
        Remember(c.op_context);
        return c.Post();
      }},
+    {"completion-order",
+     [](PostCall c) {
+       Remember(c.op_context);
+       return c.Post();
+     }},
     {"failure-reports",
      [](PostCall c) {
        Remember(c.op_context);

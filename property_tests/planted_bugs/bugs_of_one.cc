@@ -81,6 +81,17 @@ constexpr PlantedBug kBugs[] = {
        if (result == 0 && c.table() && c.remote_offset == 0) ChangeStrayByte();
        return result;
      }},
+    // The regions of these calls begin at an odd address.
+    {"rpma_atomic_write.region-unaligned",
+     [](PostCall c) {
+       const int result = c.Post();
+       return result == RPMA_E_INVAL && c.plain() ? RPMA_E_PROVIDER : result;
+     }},
+    {"rpma_flush.region-usage",
+     [](PostCall c) {
+       const int result = c.Post();
+       return result == RPMA_E_NOSUPP && c.plain() ? RPMA_E_INVAL : result;
+     }},
     // Nothing that would wait for the writes to be in memory.
     {"rpma_flush.writes-placed",
      [](PostCall c) {

@@ -91,6 +91,23 @@ std::int64_t MisreportFault(const PassingCall& call) {
   return fired ? (wanted == RPMA_E_PROVIDER ? RPMA_E_NOMEM : RPMA_E_PROVIDER) : code;
 }
 
+// Where the bug's rule is about calls that no page promises anything of, one such call gets another
+// code than the rule wants.
+std::int64_t AnswerOpenCall(const spec::OpenCase& open, const PassingCall& call) {
+  const std::int64_t code = call.Real();
+  const spec::Clause<spec::Call> clause{open.rule, open.applies, 0};
+  if (!Forbids(clause, call) || !ItsTurn()) return code;
+  for (const int other : call.page->codes)
+    if (other != code) return other;
+  return 1;
+}
+
+const spec::OpenCase* OpenCaseOfBug(const spec::CallPage& page) {
+  for (const spec::OpenCase& open : page.open)
+    if (open.rule->id == Bug()) return &open;
+  return nullptr;
+}
+
 bool IsFaultRule(const spec::CallPage& page) {
   for (const spec::FaultClause& clause : page.faults)
     if (clause.rule->id == Bug()) return true;
@@ -128,6 +145,7 @@ std::int64_t AfterFailure(const PassingCall& call, std::string_view words, std::
 std::int64_t GoWrong(const PassingCall& call, std::string_view words) {
   if (const SpecialBug* special = FindSpecialBug(Bug())) return special->call(call);
   if (const auto* clause = ClauseOfBug(*call.page)) return Forbids(*clause, call) ? 0 : call.Real();
+  if (const auto* open = OpenCaseOfBug(*call.page)) return AnswerOpenCall(*open, call);
   if (IsFaultRule(*call.page)) return MisreportFault(call);
   if (words == "releases") return Unreleased(call);
   if (words == "stored" && ItsTurn()) return 0;

@@ -1,5 +1,5 @@
-// Every rule of the pages of calls that must hold has a planted bug, and the suite charges it to
-// exactly that rule.
+// Every rule of the pages of calls that must or should hold has a planted bug, and the suite
+// charges it to exactly that rule.
 #include <gtest/gtest.h>
 
 #include "property_tests/planted_bugs/catch_table.h"
@@ -10,17 +10,17 @@ namespace conformance {
 
 namespace {
 
-std::vector<std::string> MustRules() {
+std::vector<std::string> Demands() {
   std::vector<std::string> ids;
   for (const spec::CallPage* page : spec::CallPages())
     for (const spec::Rule* rule : page->rules)
-      if (rule->force == spec::Force::kMust) ids.emplace_back(rule->id);
+      if (spec::IsDemand(*rule)) ids.emplace_back(rule->id);
   return ids;
 }
 
 // The page's rules judged, on a library whose bug acts at the `turn`th call that it can act on.
 ProgramRun RunWithBug(const std::string& bug, int turn) {
-  return Conformance({"--sut", PlantedCallsLibrary(), "--seed", "1", "--cases", "0",
+  return Conformance({"--sut", PlantedCallsLibrary(), "--strict", "--seed", "1", "--cases", "0",
                       bug.substr(0, bug.find('.')) + ".*"},
                      {"PLANTED_BUG=" + bug, "PLANTED_CALL=" + std::to_string(turn)});
 }
@@ -60,7 +60,7 @@ std::string TestName(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedCallBug, testing::ValuesIn(MustRules()), TestName);
+INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedCallBug, testing::ValuesIn(Demands()), TestName);
 
 }  // namespace
 

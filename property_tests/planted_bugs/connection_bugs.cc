@@ -100,6 +100,27 @@ std::int64_t TakesEmptyData(const PassingCall& call) {
   return data != nullptr && data->len == 0 ? 0 : call.Real();
 }
 
+// Private data that is nowhere is refused with another code.
+std::int64_t MisreportsNowhere(const PassingCall& call) {
+  const auto* data = Pointer<const rpma_conn_private_data>(call, 1);
+  const bool nowhere = data != nullptr && data->ptr == nullptr && data->len > 0;
+  const std::int64_t code = call.Real();
+  return nowhere && code == RPMA_E_INVAL ? RPMA_E_PROVIDER : code;
+}
+
+// Makes an event channel of its own, and says the wrong thing when it cannot.
+std::int64_t MisreportsChannel(const PassingCall& call) {
+  static const auto create = Next<void*()>("rdma_create_event_channel");
+  static const auto destroy = Next<void(void*)>("rdma_destroy_event_channel");
+  void* const channel = create();
+  if (channel == nullptr) {
+    call.Real();
+    return RPMA_E_NOMEM;
+  }
+  destroy(channel);
+  return call.Real();
+}
+
 // Once, this event is given as another.
 template <rpma_conn_event kEvent>
 std::int64_t Confuses(const PassingCall& call) {
@@ -182,11 +203,15 @@ constexpr SpecialBug kBugs[] = {
     {"rpma_ep_get_fd.descriptor", Spoils<0xff>},
     {"rpma_ep_next_conn_req.due", LosesRequest},
     {"rpma_ep_next_conn_req.no-event", Answers<RPMA_E_NO_EVENT, RPMA_E_PROVIDER>},
+    {"rpma_ep_next_conn_req.shared-channel-srq-rcq", Answers<RPMA_E_INVAL, RPMA_E_PROVIDER>},
+    {"rpma_conn_req_new.shared-channel-srq-rcq", Answers<RPMA_E_INVAL, RPMA_E_PROVIDER>},
     {"rpma_conn_req_delete.rejects", NeverRejects},
     {"rpma_conn_req_connect.consumed", KeepsRequest},
     {"rpma_conn_req_connect.established", NeverHears},
     {"rpma_conn_req_connect.pdata-empty", TakesEmptyData},
     {"rpma_conn_req_connect.no-memory", MisreportsAllocation},
+    {"rpma_conn_req_connect.other-call-fails", MisreportsChannel},
+    {"rpma_conn_req_connect.pdata-ptr-null", MisreportsNowhere},
     {"rpma_conn_req_get_private_data.data", Spoils<0>},
     {"rpma_conn_get_event_fd.descriptor", Spoils<0xff>},
     {"rpma_conn_next_event.established", Confuses<RPMA_CONN_ESTABLISHED>},
@@ -196,6 +221,7 @@ constexpr SpecialBug kBugs[] = {
     {"rpma_conn_next_event.unreachable", Confuses<RPMA_CONN_UNREACHABLE>},
     {"rpma_conn_next_event.closed-once", ClosesAgain},
     {"rpma_conn_next_event.due", LosesEvents},
+    {"rpma_conn_next_event.nothing-pending", Answers<RPMA_E_NO_EVENT, RPMA_E_PROVIDER>},
     {"rpma_conn_next_event.no-memory", MisreportsAllocation},
     {"rpma_conn_get_private_data.data", Spoils<0>},
     {"rpma_conn_apply_remote_peer_cfg.applied", Forgets},

@@ -43,21 +43,24 @@ bool BugIs(std::string_view words) {
 // how many entries are left.
 int Drop(ibv_wc* wc, int count) {
   const bool successes = BugIs("completed");
-  if (BugIs("message-order")) return count;
+  if (BugIs("message-order") || BugIs("completion-order")) return count;
   const auto end = std::remove_if(wc, wc + count, [&](const ibv_wc& entry) {
     return (entry.status == IBV_WC_SUCCESS) == successes && Remembered(entry.wr_id);
   });
   return static_cast<int>(end - wc);
 }
 
-// Exchanges neighbours that are completions of remembered receives and differ in length.
+// Exchanges neighbours that are completions of remembered operations: of receives that differ in
+// length, or of what was sent with contexts that differ.
 void Reorder(ibv_wc* wc, int count) {
-  const auto received = [](const ibv_wc& entry) {
-    return entry.status == IBV_WC_SUCCESS && (entry.opcode & IBV_WC_RECV) != 0 &&
+  const bool receives = BugIs("message-order");
+  const auto concerned = [&](const ibv_wc& entry) {
+    return entry.status == IBV_WC_SUCCESS && ((entry.opcode & IBV_WC_RECV) != 0) == receives &&
            Remembered(entry.wr_id);
   };
   for (int i = 0; i + 1 < count; ++i)
-    if (received(wc[i]) && received(wc[i + 1]) && wc[i].byte_len != wc[i + 1].byte_len)
+    if (concerned(wc[i]) && concerned(wc[i + 1]) &&
+        (receives ? wc[i].byte_len != wc[i + 1].byte_len : wc[i].wr_id != wc[i + 1].wr_id))
       std::swap(wc[i], wc[i + 1]);
 }
 
@@ -206,7 +209,7 @@ __attribute__((visibility("default"))) int rpma_cq_get_wc(rpma_cq* cq, int num_e
   const int result = kReal(cq, num_entries, wc, &got);
   if (result != 0) return result;
   g_posted_since_completion.clear();
-  if (BugIs("message-order")) Reorder(wc, got);
+  if (BugIs("message-order") || BugIs("completion-order")) Reorder(wc, got);
   got = Drop(wc, got);
   if (got == 0) return RPMA_E_NO_COMPLETION;
   if (num_entries_got != nullptr) *num_entries_got = got;

@@ -15,7 +15,7 @@ class PlantedFile : public testing::TestWithParam<const spec::Rule*> {};
 TEST_P(PlantedFile, IsChargedToItsRuleAlone) {
   const std::string id(GetParam()->id);
   const std::string file = PlantedFilesFolder() + "/" + id.substr(id.find('.') + 1) + ".so";
-  const ProgramRun run = Conformance({"--sut", file, "librpma.*"});
+  const ProgramRun run = Conformance({"--sut", file, "--strict", "librpma.*"});
   const bool caught = NotHeld(run) == std::vector<std::string>{"FAIL " + id};
   WriteRow(
       {id, "planted_files" + file.substr(file.rfind('/')), /*turn=*/0, caught, Join(NotHeld(run))});

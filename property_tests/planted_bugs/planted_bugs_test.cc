@@ -21,7 +21,8 @@ std::vector<std::string> PagesAround(const std::string& function) {
 }
 
 ProgramRun RunWithBug(const std::string& bug, std::vector<std::string> pages) {
-  std::vector<std::string> arguments{"--sut", PlantedLibrary(), "--seed", "1", "--cases", "200"};
+  std::vector<std::string> arguments{"--sut", PlantedLibrary(), "--strict", "--seed",
+                                     "1",     "--cases",        "200"};
   arguments.insert(arguments.end(), pages.begin(), pages.end());
   return Conformance(arguments, {"PLANTED_BUG=" + bug});
 }
@@ -34,11 +35,11 @@ std::vector<std::string> DataPages() {
   return pages;
 }
 
-std::vector<std::string> MustRules() {
+std::vector<std::string> Demands() {
   std::vector<std::string> ids;
   for (const spec::Page* page : spec::DataPages())
     for (const spec::Rule* rule : page->rules)
-      if (rule->force == spec::Force::kMust) ids.emplace_back(rule->id);
+      if (spec::IsDemand(*rule)) ids.emplace_back(rule->id);
   return ids;
 }
 
@@ -60,7 +61,7 @@ std::string TestName(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedBug, testing::ValuesIn(MustRules()), TestName);
+INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedBug, testing::ValuesIn(Demands()), TestName);
 
 TEST(PlantedLibrary, WithoutABugHoldsEveryRule) {
   const ProgramRun run = RunWithBug("", DataPages());

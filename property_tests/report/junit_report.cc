@@ -41,7 +41,7 @@ Element ElementOf(Verdict verdict) {
 
 std::string Details(const RuleResult& rule) {
   const Counterexample& shown = rule.counterexample;
-  std::string text = rule.page + ", " + rule.section + ": " + rule.sentence + "\n";
+  std::string text = rule.place() + ": " + rule.sentence + "\n";
   const auto add = [&](const char* label, const std::string& value) {
     if (!value.empty()) text.append(label).append(value).append("\n");
   };
@@ -115,6 +115,7 @@ void AddProperties(pugi::xml_node suite, const RunResult& run, const StackResult
   add("ends", stack.ends);
   add("seed", std::to_string(run.seed));
   add("mode", run.mode);
+  add("strict", run.strict ? "yes" : "no");
   add("ending", stack.ending);
   for (const auto& [name, value] : run.environment) add(name, value);
 }

@@ -22,7 +22,7 @@ void AddDetails(std::ostream& out, const RuleResult& rule) {
   const Counterexample& shown = rule.counterexample;
   out << "\n<details><summary><code>" << rule.rule << "</code>: " << NameOf(rule.verdict)
       << "</summary>\n\n"
-      << Cell(rule.page) << ", " << Cell(rule.section) << ": " << Cell(rule.sentence) << "\n\n"
+      << Cell(rule.place()) << ": " << Cell(rule.sentence) << "\n\n"
       << "```\n";
   const auto line = [&](const char* label, const std::string& value) {
     if (!value.empty()) out << label << value << '\n';
@@ -70,6 +70,9 @@ std::string ToMarkdown(const RunResult& run) {
   std::ostringstream out;
   out << "## rpma-conformance\n\nmode " << run.mode << ", seed " << run.seed << ", "
       << Cell(run.selection) << "\n";
+  if (run.should_rules_left_out > 0)
+    out << "\n"
+        << run.should_rules_left_out << " should-rules were left out; `--strict` adds them.\n";
   for (const StackResult& stack : run.stacks) AddStack(out, stack);
   return out.str();
 }

@@ -55,7 +55,7 @@ std::set<const spec::Rule*> Results::broken() const {
 
 Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t tested,
                   bool function_missing) {
-  if (function_missing && rule->force == spec::Force::kMust) return Verdict::kMissing;
+  if (function_missing && spec::IsDemand(*rule)) return Verdict::kMissing;
   if (const Charge* charge = results.Against(rule)) switch (charge->how) {
       case Ending::kCrashed:
         return Verdict::kCrash;
@@ -70,7 +70,7 @@ Verdict VerdictOn(const spec::Rule* rule, const Results& results, std::uint64_t 
       default:
         return Verdict::kFail;
     }
-  if (rule->force != spec::Force::kMust) return Verdict::kSeen;
+  if (!spec::IsDemand(*rule)) return Verdict::kSeen;
   return tested > 0 ? Verdict::kPass : Verdict::kInconclusive;
 }
 

@@ -45,6 +45,10 @@ struct RuleResult {
 
   std::string function() const { return rule.substr(0, rule.find('.')); }
   std::string name() const { return rule.substr(rule.find('.') + 1); }
+  // "rpma_mr_reg(3), ERRORS", and what is not a must.
+  std::string place() const {
+    return page + ", " + section + (force == "should" ? ", should" : "");
+  }
 };
 
 struct StackResult {
@@ -54,8 +58,10 @@ struct StackResult {
   std::string address;
   std::string ends = "one process";  // of a connection; or "two processes"
   std::uint64_t in_one_process = 0;  // cases whose ends cannot be in two, if they would be
-  std::string ending = "complete";   // or "interrupted", "time budget", "environment", "internal"
-  std::string sentence;              // about an ending that is not complete
+  // Or "interrupted", "time budget", "environment"; "internal": it went on, but the suite failed in
+  // some of it.
+  std::string ending = "complete";
+  std::string sentence;                 // about an ending that is not complete
   std::vector<std::string> unfinished;  // parts of the run
   std::uint64_t cases = 0;
   std::uint64_t argument_cases = 0;
@@ -70,8 +76,10 @@ struct RunResult {
   std::string suite;  // its version
   std::string mode;
   std::uint64_t seed = 0;
-  std::uint64_t programs = 0;  // random programs a page
-  std::string selection;       // in words
+  std::uint64_t programs = 0;               // random programs a page
+  std::string selection;                    // in words
+  bool strict = false;                      // should-rules were judged
+  std::uint64_t should_rules_left_out = 0;  // those of the selection, if they were not
   std::map<std::string, std::string> environment;
   std::vector<StackResult> stacks;
   // All that may differ between two runs of one seed.

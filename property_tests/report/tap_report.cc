@@ -46,6 +46,7 @@ void Diagnose(std::ostream& out, const RuleResult& rule) {
   line("verdict", std::string(NameOf(rule.verdict)));
   line("page", rule.page);
   line("section", rule.section);
+  line("force", rule.force);
   line("message", rule.sentence);
   line("reason", rule.reason);
   line("case", shown.text);
@@ -63,6 +64,8 @@ std::string ToTap(const RunResult& run) {
   for (const StackResult& stack : run.stacks) count += stack.rules.size();
   std::ostringstream out;
   out << "TAP version 14\n1.." << count << '\n' << "# seed " << run.seed << '\n';
+  if (run.should_rules_left_out > 0)
+    out << "# " << run.should_rules_left_out << " should-rules left out; --strict adds them\n";
   std::size_t number = 0;
   for (const StackResult& stack : run.stacks) {
     out << "# " << stack.name() << ", ends in " << stack.ends << '\n';

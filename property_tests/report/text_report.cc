@@ -61,8 +61,7 @@ void TextReport::Print(const RuleResult& rule) {
 
 void TextReport::PrintCounterexample(const RuleResult& rule) {
   const Counterexample& shown = rule.counterexample;
-  out_ << kIndent << "rule     " << rule.page << ", " << rule.section << ": " << rule.sentence
-       << '\n';
+  out_ << kIndent << "rule     " << rule.place() << ": " << rule.sentence << '\n';
   if (!shown.text.empty()) out_ << kIndent << "case     " << shown.text << '\n';
   out_ << kIndent << "allowed  " << shown.allowed << '\n'
        << kIndent << "seen     " << shown.seen << '\n';
@@ -91,8 +90,12 @@ void TextReport::Summarise(const StackResult& stack, const RunResult& run) {
          << " cases in one, where both ends take from one receive queue";
   out_ << '\n'
        << "judged       " << run.selection << ", mode " << run.mode << '\n'
-       << "seed         " << run.seed << '\n'
-       << "cases        " << stack.cases << " in all; " << stack.argument_cases
+       << "seed         " << run.seed << '\n';
+  if (run.should_rules_left_out > 0)
+    out_ << "left out     " << run.should_rules_left_out
+         << (run.should_rules_left_out == 1 ? " should-rule" : " should-rules")
+         << "; --strict adds what no page promises, and a careful library does\n";
+  out_ << "cases        " << stack.cases << " in all; " << stack.argument_cases
        << " argument cases, " << run.programs << " random programs a page\n";
   if (stack.left_out > 0)
     out_ << "left out     " << stack.left_out
@@ -122,14 +125,21 @@ std::string Conclusion(const StackResult& stack) {
   const std::vector<std::string> broken = RulesThat(stack, IsBroken);
   const std::vector<std::string> open =
       RulesThat(stack, [](Verdict verdict) { return verdict == Verdict::kInconclusive; });
-  if (stack.ending == "internal") return "internal error: " + stack.sentence;
+  if (stack.ending == "internal")
+    return "internal error: " + stack.sentence +
+           (broken.empty() ? "" : "; " + Rules(broken.size()) + " broken: " + Ids(broken));
   if (stack.ending == "environment") return "the environment is not usable: " + stack.sentence;
   if (!broken.empty()) return Rules(broken.size()) + " broken: " + Ids(broken);
   if (stack.ending == "interrupted") return "interrupted; nothing is known to be broken";
   if (!open.empty()) return Rules(open.size()) + " inconclusive: " + Ids(open);
   const std::size_t expected =
       RulesThat(stack, [](Verdict verdict) { return verdict == Verdict::kExpected; }).size();
-  std::string sentence = "every rule that must hold holds";
+  const bool strict =
+      std::any_of(stack.rules.begin(), stack.rules.end(), [](const RuleResult& rule) {
+        return rule.force == "should" && rule.verdict == Verdict::kPass;
+      });
+  std::string sentence =
+      strict ? "every rule that must or should hold holds" : "every rule that must hold holds";
   if (expected > 0)
     sentence += ", but for " + std::to_string(expected) + " that the expectations name";
   if (stack.ending == "time budget") sentence += "; " + stack.sentence + " before all was judged";

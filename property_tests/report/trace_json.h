@@ -2,24 +2,19 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "property_tests/worker/trace.h"
 
 namespace conformance {
 
-inline nlohmann::json JsonOf(const std::vector<TraceEvent>& trace) {
-  nlohmann::json events = nlohmann::json::array();
-  for (const TraceEvent& event : trace)
-    events.push_back(nlohmann::json::array({event.who, event.kind, event.text}));
-  return events;
+template <class Json>
+void to_json(Json& json, const TraceEvent& event) {
+  json = Json::array({event.who, event.kind, event.text});
 }
 
-inline std::vector<TraceEvent> TraceOf(const nlohmann::json& events) {
-  std::vector<TraceEvent> trace;
-  for (const nlohmann::json& event : events)
-    trace.push_back({event.at(0), event.at(1), event.at(2)});
-  return trace;
+template <class Json>
+void from_json(const Json& json, TraceEvent& event) {
+  event = {json.at(0), json.at(1), json.at(2)};
 }
 
 }  // namespace conformance

@@ -97,7 +97,7 @@ std::string ToLine(const PartResult& result) {
                   {"skipped", result.skipped},
                   {"in_one_process", result.in_one_process},
                   {"table_seconds", result.table_seconds},
-                  {"trace", JsonOf(result.trace)},
+                  {"trace", result.trace},
                   {"replays", result.replays},
                   {"reproduced", result.reproduced},
                   {"again", result.again}};
@@ -120,7 +120,7 @@ PartResult PartResultOf(const std::string& line) {
   result.skipped = json.at("skipped");
   result.in_one_process = json.at("in_one_process");
   result.table_seconds = json.at("table_seconds");
-  result.trace = TraceOf(json.at("trace"));
+  result.trace = json.at("trace").get<std::vector<TraceEvent>>();
   result.replays = json.at("replays");
   result.reproduced = json.at("reproduced");
   result.again = json.at("again").get<std::vector<std::string>>();

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "property_tests/runner/pool.h"
 #include "property_tests/runner/run_folder.h"
@@ -29,7 +33,7 @@ class Run {
     RunParts([](const Part& part) { return IsSecond(part.kind); });
     tally_.Settle();
     if (!stopped_) Phase(Replays());
-    for (const spec::Rule* rule : selection_.rules) observer_.judged(tally_.Judge(rule));
+    for (const spec::Rule* rule : tally_.Told()) observer_.judged(tally_.Judge(rule));
     table_seconds += tally_.table_seconds();
     return tally_.Result();
   }
@@ -69,15 +73,27 @@ class Run {
     return parts;
   }
 
-  void Phase(const std::vector<Part>& parts) {
+  // What the suite failed in is judged again, without the rule that it had on trial.
+  void Phase(std::vector<Part> parts) {
+    const Known known = tally_.known();
+    while (!parts.empty()) {
+      again_.clear();
+      Attempt(parts, known);
+      parts = again_;
+    }
+  }
+
+  void Attempt(const std::vector<Part>& parts, const Known& known) {
     if (stopped_) {
       for (const Part& part : parts) tally_.Unfinished(part);
       return;
     }
-    const Known known = tally_.known();
     Pool::Callbacks callbacks;
     callbacks.judge = [&](const Part& part) {
-      Suite suite(stack_, options_.amount, known, BoardOf(options_.folder, part));
+      Known without = known;
+      const std::set<const spec::Rule*>& fatal = fatal_[part.name()];
+      without.left_out.insert(fatal.begin(), fatal.end());
+      Suite suite(stack_, options_.amount, without, BoardOf(options_.folder, part));
       std::uint64_t told = 0;
       suite.worker().OnTick([&] {
         const std::uint64_t calls = suite.worker().board().calls;
@@ -91,7 +107,21 @@ class Run {
     for (const Part& part : pool_.Run(parts, callbacks)) tally_.Unfinished(part);
   }
 
+  // Notes that the suite failed in this part; true if it is to be judged again.
+  bool IsJudgedAgain(const Part& part, const PartResult& result) {
+    constexpr std::size_t kMostFatal = 3;  // rules of one part
+    if (result.outcome.ending != Ending::kInternal) return false;
+    const spec::Rule* rule = RuleOnTrialOn(BoardOf(options_.folder, part));
+    std::set<const spec::Rule*>& fatal = fatal_[part.name()];
+    const bool again = rule != nullptr && part.kind != PartKind::kReplay &&
+                       fatal.size() < kMostFatal && fatal.insert(rule).second;
+    tally_.SuiteFailed(part, again ? rule : nullptr, result.outcome.sentence);
+    if (again) again_.push_back(part);
+    return again;
+  }
+
   void Found(const Part& part, PartResult result) {
+    if (IsJudgedAgain(part, result)) return;
     if (!options_.folder.empty()) std::filesystem::remove(BoardOf(options_.folder, part));
     tally_.Add(std::move(result));
     if (tally_.ended()) stopped_ = true;
@@ -122,6 +152,8 @@ class Run {
   const RunObserver& observer_;
   Tally tally_;
   Pool pool_;
+  std::map<std::string, std::set<const spec::Rule*>> fatal_;  // of each part: at which it failed
+  std::vector<Part> again_;
   bool stopped_ = false;
   bool news_ = false;
 };

@@ -16,10 +16,17 @@ namespace {
 
 constexpr char kBoardEnding[] = ".board";
 
-std::string LineOf(const std::filesystem::path& file) {
+// The bytes of a board, or nothing if the file has none.
+std::vector<char> ReadBoard(const std::filesystem::path& file) {
   std::vector<char> bytes(sizeof(Board));
   std::ifstream in(file, std::ios::binary);
-  if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return "";
+  if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) bytes.clear();
+  return bytes;
+}
+
+std::string LineOf(const std::filesystem::path& file) {
+  const std::vector<char> bytes = ReadBoard(file);
+  if (bytes.empty()) return "";
   const Board& board = *reinterpret_cast<const Board*>(bytes.data());
   const std::size_t rule = board.rule;
   std::string line = board.part.data();
@@ -55,6 +62,16 @@ std::string BoardOf(const std::string& folder, const Part& part) {
 }
 
 std::string ReportOf(const std::string& folder) { return folder + "/report.json"; }
+
+const spec::Rule* RuleOnTrialOn(const std::string& board_file) {
+  const std::vector<char> bytes = ReadBoard(board_file);
+  if (bytes.empty()) return nullptr;
+  const Board& board = *reinterpret_cast<const Board*>(bytes.data());
+  const Phase phase = board.phase;
+  const bool judging = phase != Phase::kIdle && phase != Phase::kSetUp;
+  const std::size_t rule = board.rule;
+  return judging && rule < spec::Catalogue().size() ? spec::Catalogue()[rule] : nullptr;
+}
 
 std::vector<std::string> WhatWasRunning(const std::string& folder) {
   std::vector<std::string> lines;

@@ -26,6 +26,8 @@ class RunFolder {
 // The file in which the worker of a part says what it is about to do.
 std::string BoardOf(const std::string& folder, const Part& part);
 std::string ReportOf(const std::string& folder);
+// The rule that this worker had on trial, or nullptr if it had none.
+const spec::Rule* RuleOnTrialOn(const std::string& board_file);
 // Of a run that was killed: a line about each case that was running.
 std::vector<std::string> WhatWasRunning(const std::string& folder);
 

@@ -9,6 +9,7 @@
 #include "property_tests/script/functions.h"
 #include "property_tests/script/script_checks.h"
 #include "property_tests/script/sweep.h"
+#include "property_tests/worker/board_witness.h"
 #include "property_tests/worker/table_run.h"
 
 namespace conformance {
@@ -40,22 +41,17 @@ Charge ChargeOf(const Outcome& outcome, std::vector<const spec::Rule*> blame, st
 }
 
 // Writes down what the runner itself judges.
-class RunnersWitness final : public spec::model::Witness {
+class RunnersWitness final : public BoardWitness {
  public:
   RunnersWitness(Board& board, std::function<void(Charge)> charge)
-      : board_(board), charge_(std::move(charge)) {}
+      : BoardWitness(&board), charge_(std::move(charge)) {}
 
-  void Tested(const spec::Rule* rule) override { Count(board_.tested[spec::NumberOf(rule)]); }
-  void Saw(const spec::Rule* rule, spec::model::Sight sight) override {
-    Count(board_.seen[spec::NumberOf(rule)][static_cast<std::size_t>(sight)]);
-  }
   void Broke(spec::model::Finding finding) override {
     charge_({Ending::kDone, std::move(finding.blame), /*text=*/"", std::move(finding.allowed),
              std::move(finding.seen)});
   }
 
  private:
-  Board& board_;
   std::function<void(Charge)> charge_;
 };
 

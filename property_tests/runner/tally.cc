@@ -24,7 +24,7 @@ std::string ShellWord(const std::string& word) {
 
 std::string_view NameOf(spec::Force force) {
   if (force == spec::Force::kMust) return "must";
-  return force == spec::Force::kMay ? "may" : "unspecified";
+  return force == spec::Force::kShould ? "should" : "unspecified";
 }
 
 bool Selection::Wants(std::string_view function) const {
@@ -51,10 +51,6 @@ void Tally::Add(PartResult part) {
   skipped_ += part.skipped;
   in_one_process_ += part.in_one_process;
   if (part.outcome.ending == Ending::kUnusable) End("environment", part.outcome.sentence);
-  if (part.outcome.ending == Ending::kInternal) {
-    internal_.insert(part.part.substr(0, part.part.find(' ')));
-    End("internal", part.outcome.sentence);
-  }
   for (Charge& charge : part.charges) {
     if (charge.secondary)
       secondary_.push_back(std::move(charge));
@@ -80,8 +76,18 @@ void Tally::Settle() {
   secondary_.clear();
 }
 
+void Tally::SuiteFailed(const Part& part, const spec::Rule* rule, const std::string& sentence) {
+  if (rule != nullptr)
+    internal_rules_.insert(rule);
+  else
+    internal_.insert(part.function);
+  if (!internal_sentence_.empty()) return;
+  internal_sentence_ = sentence;
+  if (rule != nullptr) internal_sentence_ += ", with " + std::string(rule->id) + " on trial";
+}
+
 void Tally::End(const std::string& ending, const std::string& sentence) {
-  if (ended() && ending != "internal") return;
+  if (ended()) return;
   ending_ = ending;
   sentence_ = sentence;
 }
@@ -116,7 +122,8 @@ Verdict Tally::VerdictOf(const spec::Rule* rule) const {
   const Verdict verdict = VerdictOn(rule, results_, Tested(rule), Missing(spec::FunctionOf(rule)));
   if (IsBroken(verdict) && verdict != Verdict::kMissing && IsFlaky(rule)) return Verdict::kFlaky;
   if (IsBroken(verdict)) return verdict;
-  if (internal_.count(spec::FunctionOf(rule)) > 0) return Verdict::kInternal;
+  if (internal_rules_.count(rule) > 0 || internal_.count(spec::FunctionOf(rule)) > 0)
+    return Verdict::kInternal;
   const bool nothing_seen = verdict == Verdict::kSeen && seen_.count(rule) == 0;
   if (nothing_seen && ending_ == "environment") return Verdict::kEnvironment;
   if (verdict != Verdict::kInconclusive) return verdict;
@@ -172,8 +179,10 @@ void Tally::Reason(const spec::Rule* rule, RuleResult& result) const {
                       " replays of the case";
       break;
     case Verdict::kEnvironment:
-    case Verdict::kInternal:
       result.reason = sentence_;
+      return;
+    case Verdict::kInternal:
+      result.reason = internal_sentence_;
       return;
     default:
       break;
@@ -206,6 +215,7 @@ Counterexample Tally::CounterexampleOf(const spec::Rule* rule, const Charge& cha
   shown.replay = "rpma-conformance replay --sut " + ShellWord(stack_.sut) + " --nic " +
                  (stack_.fake ? "fake" : "system --addr " + stack_.address);
   if (stack_.ends == Ends::kTwoProcesses) shown.replay += " --ends two-processes";
+  if (rule->force == spec::Force::kShould) shown.replay += " --strict";
   for (const std::string& text : cases) shown.replay += ' ' + ShellWord(text);
   return shown;
 }
@@ -220,18 +230,25 @@ StackResult Tally::Result() const {
     result.ends = "two processes";
     result.in_one_process = in_one_process_;
   }
-  result.ending = ending_;
-  result.sentence = sentence_;
+  result.ending = internal_sentence_.empty() ? ending_ : "internal";
+  result.sentence = internal_sentence_.empty() ? sentence_ : internal_sentence_;
   result.unfinished = unfinished_;
   result.cases = cases_;
   result.argument_cases = table_cases_;
   result.left_out = skipped_;
-  for (const spec::Rule* rule : selection_.rules) result.rules.push_back(Judge(rule));
-  if (!selection_.shard) return result;
-  const std::set<const spec::Rule*> asked(selection_.rules.begin(), selection_.rules.end());
-  for (const spec::Rule* rule : results_.broken())
-    if (asked.count(rule) == 0) result.rules.push_back(Judge(rule));
+  for (const spec::Rule* rule : Told()) result.rules.push_back(Judge(rule));
   return result;
+}
+
+std::vector<const spec::Rule*> Tally::Told() const {
+  std::vector<const spec::Rule*> told = selection_.rules;
+  const std::set<const spec::Rule*> asked(told.begin(), told.end());
+  for (const spec::Rule* rule : results_.broken())
+    if (asked.count(rule) == 0 && (selection_.shard || selection_.not_strict.count(rule) > 0))
+      told.push_back(rule);
+  std::sort(told.begin(), told.end(),
+            [](auto* a, auto* b) { return spec::NumberOf(a) < spec::NumberOf(b); });
+  return told;
 }
 
 }  // namespace conformance

@@ -18,6 +18,7 @@ namespace conformance {
 struct Selection {
   std::vector<const spec::Rule*> rules;               // in the order of the catalogue
   std::map<const spec::Rule*, std::string> disabled;  // those of them that are left out, and why
+  std::set<const spec::Rule*> not_strict;             // should-rules that --strict would add
   bool shard = false;      // what is found of other shards' rules is told too
   bool whole_uses = true;  // what is nobody's page runs too
   std::string words;       // "all rules"
@@ -34,6 +35,9 @@ class Tally {
   // Charges of whole programs count from now on, where nothing simpler explains them.
   void Settle();
   void Unfinished(const Part& part) { unfinished_.push_back(part.name()); }
+  // The suite itself failed in this part, while it had this rule on trial (nullptr: none, or
+  // nothing can be judged of the part without it).
+  void SuiteFailed(const Part& part, const spec::Rule* rule, const std::string& sentence);
   // Why the run ends before everything was judged; the first reason stands.
   void End(const std::string& ending, const std::string& sentence);
 
@@ -42,6 +46,9 @@ class Tally {
   const Fired& fired() const { return fired_; }
   bool ended() const { return ending_ != "complete"; }
 
+  // The rules that are told of: those that are judged, and those that were broken without being
+  // asked for, by what another shard judges, or by calls that crashed or hung.
+  std::vector<const spec::Rule*> Told() const;
   RuleResult Judge(const spec::Rule* rule) const;
   StackResult Result() const;
   double table_seconds() const { return table_seconds_; }
@@ -66,6 +73,8 @@ class Tally {
   std::map<const spec::Rule*, std::array<std::uint64_t, spec::model::kSightCount>> seen_;
   std::map<const spec::Rule*, PartResult> replays_;
   std::set<std::string, std::less<>> internal_;  // functions whose part the suite could not finish
+  std::set<const spec::Rule*> internal_rules_;   // at which it failed
+  std::string internal_sentence_;                // how it failed first; "": it did not
   std::vector<std::string> ready_;
   std::vector<std::string> unfinished_;
   std::string ending_ = "complete";

@@ -87,6 +87,7 @@ WorkerProcess::WorkerProcess(Stack stack, Amount amount, const std::string& boar
   if (page == MAP_FAILED)
     throw std::runtime_error(std::string("shared page: ") + std::strerror(errno));
   board_ = new (page) Board{};
+  board_->strict = amount_.strict;
 }
 
 WorkerProcess::~WorkerProcess() {

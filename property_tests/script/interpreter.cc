@@ -62,20 +62,15 @@ std::string Print(const spec::model::Demand& demand) {
 
 Interpreter::Interpreter(void* library, const FakeControl* fake, std::string address,
                          std::string port, FarEnd* far, Board* board)
-    : fake_(fake),
-      board_(board),
+    : BoardWitness(board),
+      fake_(fake),
       arguments_(std::move(address), std::move(port), far),
       ends_(library, fake, far, board),
       log_(library) {}
 
-void Interpreter::Tested(const spec::Rule* rule) { Count(board_->tested[numbers_.of(rule)]); }
-
-void Interpreter::Saw(const spec::Rule* rule, spec::model::Sight sight) {
-  Count(board_->seen[numbers_.of(rule)][static_cast<std::size_t>(sight)]);
-}
-
 void Interpreter::Broke(Finding finding) {
-  if (!finding_) finding_ = std::move(finding);
+  std::optional<Finding>& place = PlaceOf(finding);
+  if (!place) place = std::move(finding);
 }
 
 std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
@@ -91,11 +86,11 @@ std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
   CleanUp();
   if (!Left().empty()) arguments_.NextPort();
   Count(board_->calls);
-  return std::move(finding_);
+  return TakeFinding();
 }
 
 void Interpreter::Begin(const Script& script) {
-  finding_.reset();
+  ForgetFindings();
   ends_.Part(HasTwoEnds(script));
   placement_ = {};
   both_ = false;

@@ -13,7 +13,7 @@
 #include "property_tests/script/placement.h"
 #include "property_tests/script/script.h"
 #include "property_tests/script/script_ends.h"
-#include "property_tests/worker/board.h"
+#include "property_tests/worker/board_witness.h"
 #include "property_tests/worker/fake_control.h"
 #include "property_tests/worker/trace.h"
 #include "spec/model/call_judge.h"
@@ -23,7 +23,7 @@ namespace conformance {
 // How a trace begins that tells of a deletion after the script.
 inline constexpr std::string_view kDeletes = "deletes what is left: ";
 
-class Interpreter final : public spec::model::Witness {
+class Interpreter final : public BoardWitness {
  public:
   // `library`: of dlopen. `fake`: nullptr if the NIC is not the fake. `port`: free for listening.
   // `far`: a second process for the end that listens, or nullptr.
@@ -51,8 +51,6 @@ class Interpreter final : public spec::model::Witness {
   void TellDemands() { tell_demands_ = true; }
 
   void Demanded(const spec::model::Demand& demand) override;
-  void Tested(const spec::Rule* rule) override;
-  void Saw(const spec::Rule* rule, spec::model::Sight sight) override;
   void Broke(spec::model::Finding finding) override;
 
  private:
@@ -86,12 +84,10 @@ class Interpreter final : public spec::model::Witness {
   int patience_ms() const { return fake_ != nullptr ? 100 : 10000; }
 
   const FakeControl* fake_;
-  Board* board_;
   Arguments arguments_;
   ScriptEnds ends_;
   LogObserver log_;
   LeakCheck leaks_;
-  RuleNumbers numbers_;
   std::set<const spec::Rule*> left_out_;
   bool tell_demands_ = false;
 
@@ -107,7 +103,6 @@ class Interpreter final : public spec::model::Witness {
   bool device_gone_ = false;
   bool device_was_gone_ = false;
   bool failed_on_demand_ = false;
-  std::optional<spec::model::Finding> finding_;
 };
 
 }  // namespace conformance

@@ -32,6 +32,7 @@ struct Board {
   std::atomic<std::uint64_t> in_one_process;  // cases that cannot have their ends in two
   std::atomic<std::int32_t> far_end;          // the process of the far end; 0: there is none
   std::atomic<bool> far_end_works;            // the worker waits for it
+  std::atomic<bool> strict;                   // should-rules are judged
   std::array<char, kBoardText> part;          // what is being judged
   std::array<char, kBoardText> text;          // the case, unless its position says it
   std::array<char, kBoardText> stack;         // of a crash, or of a call that did not return

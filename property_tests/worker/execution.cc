@@ -10,12 +10,11 @@ namespace conformance {
 using spec::model::Finding;
 using spec::model::ReceiveQueue;
 using spec::model::SendQueue;
-using spec::model::Sight;
 
 Execution::Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board* board, Trace trace)
-    : rig_(rig),
+    : BoardWitness(board),
+      rig_(rig),
       fake_(fake),
-      board_(board),
       trace_(std::move(trace)),
       client_(this),
       server_(this),
@@ -24,18 +23,13 @@ Execution::Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board*
       // time.
       patience_(fake != nullptr ? 20 : 10000) {}
 
-void Execution::Tested(const spec::Rule* rule) { Count(board_->tested[numbers_.of(rule)]); }
-
-void Execution::Saw(const spec::Rule* rule, Sight sight) {
-  Count(board_->seen[numbers_.of(rule)][static_cast<std::size_t>(sight)]);
-}
-
 void Execution::Broke(Finding finding) {
-  if (finding_) return;
+  std::optional<Finding>& place = PlaceOf(finding);
+  if (place) return;
   for (const spec::Rule* rule : explanations_)
     if (std::find(finding.blame.begin(), finding.blame.end(), rule) == finding.blame.end())
       finding.blame.push_back(rule);
-  finding_ = std::move(finding);
+  place = std::move(finding);
 }
 
 // Whether the library and the NIC have what the program's connection needs.
@@ -84,7 +78,7 @@ std::optional<Finding> Execution::Run(const Program& program) {
   connected_ = false;
   rig_->RestoreD();
   Count(board_->calls);
-  return std::move(finding_);
+  return TakeFinding();
 }
 
 std::optional<Finding> Execution::RunCall(const Step& step, const Config& config) {
@@ -109,11 +103,11 @@ std::optional<Finding> Execution::RunCall(const Step& step, const Config& config
   own_receive_waits_ = connected_ && server_.receives.Awaits(kOwnContext);
   Count(board_->calls);
   Count(board_->beat);
-  return std::move(finding_);
+  return TakeFinding();
 }
 
 void Execution::Begin(const Config& config) {
-  finding_.reset();
+  ForgetFindings();
   explanations_.clear();
   config_ = config;
   fault_ = 0;

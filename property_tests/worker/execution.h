@@ -10,7 +10,7 @@
 
 #include "property_tests/program/meaning.h"
 #include "property_tests/program/program.h"
-#include "property_tests/worker/board.h"
+#include "property_tests/worker/board_witness.h"
 #include "property_tests/worker/fake_nics.h"
 #include "property_tests/worker/rig.h"
 #include "property_tests/worker/trace.h"
@@ -32,7 +32,7 @@ struct Abilities {
   bool shared_queue = false;  // else no case shares one
 };
 
-class Execution final : public spec::model::Witness {
+class Execution final : public BoardWitness {
  public:
   // `fake`: nullptr if the NIC is not the fake.
   Execution(Rig* rig, const FakeNics* fake, Abilities abilities, Board* board, Trace trace = {});
@@ -42,8 +42,6 @@ class Execution final : public spec::model::Witness {
   // One call on the standing connection, which is replaced when the case has broken it.
   std::optional<spec::model::Finding> RunCall(const Step& step, const Config& config);
 
-  void Tested(const spec::Rule* rule) override;
-  void Saw(const spec::Rule* rule, spec::model::Sight sight) override;
   void Broke(spec::model::Finding finding) override;
 
  private:
@@ -132,9 +130,7 @@ class Execution final : public spec::model::Witness {
 
   Rig* rig_;
   const FakeNics* fake_;
-  Board* board_;
   Trace trace_;
-  RuleNumbers numbers_;
   spec::model::MemoryCheck memory_check_{this};
   Watched client_;
   Watched server_;
@@ -152,7 +148,6 @@ class Execution final : public spec::model::Witness {
   bool last_refused_ = false;
   int fault_ = 0;  // errno for the next post; 0: none
   std::chrono::milliseconds patience_;
-  std::optional<spec::model::Finding> finding_;
   // The rules that the calls so far had on trial: if one of them is broken, that may be all that a
   // finding shows.
   std::set<const spec::Rule*> explanations_;

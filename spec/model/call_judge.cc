@@ -22,13 +22,6 @@ namespace model {
 
 namespace {
 
-Sight SightOf(int code) {
-  if (code == 0) return Sight::kAccepted;
-  if (code == RPMA_E_INVAL) return Sight::kRefusedInval;
-  if (code == RPMA_E_PROVIDER) return Sight::kRefusedProvider;
-  return Sight::kRefusedOtherwise;
-}
-
 const FaultClause* ClauseOf(const CallPage& page, const Fault& fault) {
   for (const FaultClause& clause : page.faults)
     if (clause.call == fault.call && (clause.error == 0 || clause.error == fault.error))
@@ -68,10 +61,12 @@ void JudgeRefusals(const CallPage& page, const Refusals& refusals, int code, Wit
 }
 
 // A failure that the page names gives the code that it names; of others nothing is demanded but a
-// listed code.
+// listed code. What a library can do without is no should-rule's business.
 void JudgeFault(Outcome& outcome, const CallPage& page, const FaultClause* clause, int code) {
   if (clause == nullptr) return;
-  if (clause->rule->force != Force::kMust) return outcome.Saw(clause->rule, SightOf(code));
+  const Force force = clause->rule->force;
+  if (force == Force::kShould && code == 0) return;
+  if (force != Force::kMust) return outcome.Saw(clause->rule, SightOf(code));
   outcome.Demanded({.what = Demand::What::kReturns, .codes = {clause->code}, .code_count = 1});
   outcome.Expect(clause->rule, code == clause->code, "returns " + NameOfCode(clause->code),
                  Text(clause->call, " failed, ", Returned(page, code)));
@@ -120,6 +115,13 @@ void Outcome::Expect(const Rule* rule, bool holds, const std::string& allowed,
   if (holds) return;
   broke_ = true;
   witness_->Broke({std::move(blame), allowed, seen});
+}
+
+void Outcome::Saw(const Rule* rule, Sight sight) {
+  const std::optional<int> wanted = CodeOf(rule->wanted);
+  if (rule->force == Force::kShould && witness_->strict() && wanted)
+    Demanded({.what = Demand::What::kReturns, .codes = {*wanted}, .code_count = 1});
+  witness_->Saw(rule, sight);
 }
 
 void Outcome::ExpectOut(const Rule* rule, std::size_t argument, std::uint64_t wanted,

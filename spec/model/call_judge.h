@@ -53,7 +53,8 @@ class Outcome {
   // The call failed, and *argument is the handle that it was, so that it can be repeated. A handle
   // that is gone all the same takes its object along.
   void Kept(const Rule* rule, std::size_t argument);
-  void Saw(const Rule* rule, Sight sight) { witness_->Saw(rule, sight); }
+  // What was seen where the page leaves the outcome open.
+  void Saw(const Rule* rule, Sight sight);
   void Demanded(const Demand& demand) { witness_->Demanded(demand); }
   bool broke() const { return broke_; }
   bool kept() const { return kept_; }

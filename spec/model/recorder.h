@@ -11,8 +11,8 @@ namespace spec::model {
 class Recorder final : public Witness {
  public:
   void Tested(const Rule* rule) override { tested.push_back(rule); }
-  void Saw(const Rule* rule, Sight sight) override { seen.emplace_back(rule, sight); }
   void Broke(Finding finding) override { findings.push_back(std::move(finding)); }
+  bool strict() const override { return judges_should_rules; }
 
   // The rule that the first finding charges, without its page; "" if all is well.
   std::string broken() const {
@@ -21,9 +21,13 @@ class Recorder final : public Witness {
     return id.substr(id.find('.') + 1);
   }
 
+  bool judges_should_rules = false;
   std::vector<const Rule*> tested;
   std::vector<std::pair<const Rule*, Sight>> seen;
   std::vector<Finding> findings;
+
+ private:
+  void Noted(const Rule* rule, Sight sight) override { seen.emplace_back(rule, sight); }
 };
 
 }  // namespace spec::model

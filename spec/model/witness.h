@@ -12,35 +12,6 @@
 
 namespace spec::model {
 
-// What a library may be seen to do where its page leaves the outcome open.
-enum class Sight {
-  kRefusedInval,
-  kRefusedProvider,
-  kRefusedNosupp,
-  kRefusedOtherwise,
-  kSucceeded,  // accepted, completed with status success
-  kFailed,     // accepted, completed with an error status
-  kSilent,     // accepted, no completion
-  kInOrder,
-  kOutOfOrder,
-  kAccepted,  // returned 0; nothing more can be seen of it
-};
-inline constexpr std::size_t kSightCount = 10;
-
-constexpr std::string_view NameOf(Sight sight) {
-  constexpr std::string_view kNames[kSightCount] = {"refused with RPMA_E_INVAL",
-                                                    "refused with RPMA_E_PROVIDER",
-                                                    "refused with RPMA_E_NOSUPP",
-                                                    "refused with another code",
-                                                    "accepted, completed with success",
-                                                    "accepted, completed with an error",
-                                                    "accepted, no completion",
-                                                    "in posting order",
-                                                    "out of posting order",
-                                                    "accepted"};
-  return kNames[static_cast<std::size_t>(sight)];
-}
-
 // A broken rule. The first of `blame` is charged, unless one of the others fails by a case of its
 // own.
 struct Finding {
@@ -78,8 +49,22 @@ class Witness {
   // Told of each such demand, met or not.
   virtual void Demanded(const Demand& /*demand*/) {}
   virtual void Tested(const Rule* rule) = 0;
-  virtual void Saw(const Rule* rule, Sight sight) = 0;
   virtual void Broke(Finding finding) = 0;
+  // Whether should-rules are judged; else nothing is said of them.
+  virtual bool strict() const { return false; }
+  // What was seen where the page leaves the outcome open. A should-rule wants one of the outcomes.
+  void Saw(const Rule* rule, Sight sight);
+
+ private:
+  virtual void Noted(const Rule* rule, Sight sight) = 0;
 };
+
+inline void Witness::Saw(const Rule* rule, Sight sight) {
+  if (rule->force != Force::kShould) return Noted(rule, sight);
+  if (!strict()) return;
+  Tested(rule);
+  if (sight != rule->wanted)
+    Broke({{rule}, std::string(NameOf(rule->wanted)), std::string(NameOf(sight))});
+}
 
 }  // namespace spec::model

@@ -10,12 +10,11 @@ namespace spec::model {
 
 namespace {
 
-Sight SightOfRefusal(int code) {
-  if (code == RPMA_E_INVAL) return Sight::kRefusedInval;
-  if (code == RPMA_E_PROVIDER) return Sight::kRefusedProvider;
-  if (code == RPMA_E_NOSUPP) return Sight::kRefusedNosupp;
-  return Sight::kRefusedOtherwise;
-}
+constexpr std::pair<Sight, int> kCodes[] = {{Sight::kAccepted, 0},
+                                            {Sight::kRefusedInval, RPMA_E_INVAL},
+                                            {Sight::kRefusedProvider, RPMA_E_PROVIDER},
+                                            {Sight::kRefusedNosupp, RPMA_E_NOSUPP},
+                                            {Sight::kRefusedNoEvent, RPMA_E_NO_EVENT}};
 
 bool Listed(const Page& page, int code) {
   return code == 0 || code == RPMA_E_INVAL || code == RPMA_E_PROVIDER ||
@@ -71,11 +70,11 @@ void WorkQueue::JudgeRefusal(const Operation& call, int code) {
   const Page* page = call.page;
   if (!healthy()) {
     if (broken() && page->post_after_error != nullptr)
-      witness_->Saw(page->post_after_error, SightOfRefusal(code));
+      witness_->Saw(page->post_after_error, SightOf(code));
   } else if (full() && code == RPMA_E_PROVIDER) {
     witness_->Tested(page->post_failed);
   } else if (call.fate != Fate::kSucceeds || call.signal == Signal::kOpen) {
-    if (call.open_rule != nullptr) witness_->Saw(call.open_rule, SightOfRefusal(code));
+    if (call.open_rule != nullptr) witness_->Saw(call.open_rule, SightOf(code));
     if (call.uncarried && page->length_whole != nullptr) witness_->Tested(page->length_whole);
   } else if (full()) {
     witness_->Tested(page->post_failed);
@@ -141,6 +140,18 @@ void WorkQueue::Break(const Operation& operation, const Rule* rule, std::string 
     finding.blame.push_back(zero_byte);
   finding.blame.push_back(rule);
   witness_->Broke(std::move(finding));
+}
+
+Sight SightOf(int code) {
+  for (const auto& [sight, its_code] : kCodes)
+    if (code == its_code) return sight;
+  return Sight::kRefusedOtherwise;
+}
+
+std::optional<int> CodeOf(Sight sight) {
+  for (const auto& [its_sight, code] : kCodes)
+    if (sight == its_sight) return code;
+  return std::nullopt;
 }
 
 std::string NameOfCode(int code) {

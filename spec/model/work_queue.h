@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,5 +63,9 @@ class WorkQueue {
 
 // "0", "RPMA_E_INVAL (-100004)", "-7".
 std::string NameOfCode(int code);
+// Of what a call returned, where nothing else is seen of it.
+Sight SightOf(int code);
+// What a call returns that gives this sight; nothing: the sight is of something else.
+std::optional<int> CodeOf(Sight sight);
 
 }  // namespace spec::model
