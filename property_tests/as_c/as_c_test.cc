@@ -70,6 +70,17 @@ TEST_P(AsC, CompilesAndJudgesAsTheSuiteDoes) {
   EXPECT_EQ(run.status, GetParam().status) << run.out << run.err;
 }
 
+// Who has a test suite in C++ takes the same text.
+TEST_P(AsC, IsCPlusPlusToo) {
+  const ProgramRun printed =
+      Conformance({"replay", "--as-c", "--sut", ReferenceLibrary(), GetParam().text});
+  std::ofstream(folder_ / "case.cc") << printed.out;
+  const ProgramRun compiler = RunProgram(
+      {CONFORMANCE_CXX, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+       "-I" CONFORMANCE_LIBRPMA_H, "-I" CONFORMANCE_FAKENIC_H, folder_ / "case.cc"});
+  EXPECT_EQ(compiler.status, 0) << compiler.err << printed.out;
+}
+
 #define MESSAGE_BUFFER "server.recv dst=R+0 len=64 ctx=0x9"
 
 // Every call of the data path, every step, every kind of connection and region.

@@ -84,7 +84,8 @@ std::string HeadInC(const CaseInC& what, const std::string& body) {
   std::string head = "/*\n * " + CommentInC(what.text) + "\n *\n";
   if (what.broken) {
     const spec::Rule& rule = *what.broken->rule;
-    head.append(" * rule     ").append(rule.page).append(", ").append(rule.section).append(": ");
+    head.append(" * rule     ").append(rule.page).append(", ").append(rule.section);
+    head += rule.force == spec::Force::kShould ? ", should: " : ": ";
     head += CommentInC(rule.sentence) + "\n * allowed  " + CommentInC(what.broken->allowed);
     head += "\n * seen     " + CommentInC(what.broken->seen) + "\n *\n";
   }
@@ -97,7 +98,9 @@ std::string HeadInC(const CaseInC& what, const std::string& body) {
       " * Exit status: 0 every outcome is allowed, 1 one is not, 2 not all of it can be said in "
       "C,\n"
       " * 3 the NIC cannot do it.\n */\n";
-  head += fake ? "#define _GNU_SOURCE\n" : "#define _POSIX_C_SOURCE 200809L\n";
+  // g++ defines it by itself.
+  head += fake ? "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n"
+               : "#define _POSIX_C_SOURCE 200809L\n";
   for (const Include& include : kIncludes)
     if (include.needed_for == nullptr || Has(body, include.needed_for))
       head += std::string("#include <").append(include.header).append(">\n");

@@ -114,7 +114,10 @@ std::string Writer::Argument(const std::string& token, const Param& param) {
     return (arrays_.count(name) > 0 ? "" : "&") + name;
   }
   if (token == "NULL") return pointer ? "NULL" : "0";
-  if (ReadNumber(token, value)) return pointer ? "(void *)" + Number(token) : Number(token);
+  const std::string cast = pointer              ? "(void *)"
+                           : param.type.empty() ? ""
+                                                : "(" + std::string(param.type) + ")";
+  if (ReadNumber(token, value)) return cast + Number(token);
   if (token.rfind("mem+", 0) == 0) return "mem + " + token.substr(4);
   if (token == "log" || token == "log2") return token + "_of_the_case";
   if (token.rfind("bytes:", 0) == 0) return Bytes(token.substr(6));
@@ -135,8 +138,8 @@ bool Writer::DoOwn(const Line& line) {
     if (line.demands.empty()) return true;
     const bool readable = line.demands[0] == "readable";
     Add("now = " + QuotedInC(Print(call)) + ";");
-    Add("judge(poll(&(struct pollfd){.fd = " + first + ", .events = POLLIN}, 1, " +
-        (readable ? "5000) == 1, \"readable\", 0);" : "0) == 0, \"not readable\", 1);"));
+    Add(readable ? "judge(readable(" + first + ", 5000), \"readable\", 0);"
+                 : "judge(!readable(" + first + ", 0), \"not readable\", 1);");
   } else if (call.function == kAdvance) {
     Add("FAKENIC(fakenic_advance_time)(" + first + " * UINT64_C(1000000));");
   } else if (call.function == kNetwork) {
@@ -202,7 +205,7 @@ void Writer::Demand(const Line& line, const Function& function, const std::strin
   if (what == "handle") judge(name + " != NULL", "a handle", as_number);
   if (what == "number" && handle && number == 0) judge(name + " == NULL", "NULL", as_number);
   if (what == "number" && handle && !owner.empty() && owner != name)
-    judge("(void *)" + name + " == (void *)" + owner, owner, as_number);
+    judge("(void *)" + name + " == (void *)(" + owner + ")", owner, as_number);
   // Descriptors, queue pairs and addresses have other numbers each time.
   constexpr std::string_view kOfTheRun[] = {"_fd", "_qp_num"};
   for (const std::string_view end : kOfTheRun)
@@ -263,7 +266,8 @@ void Writer::Do(const Line& line) {
 // What the program can compare.
 bool CanBeSaid(const std::string& allowed) {
   constexpr std::string_view kSaid[] = {"returns ",   "*argument ",       "argument ",     "bytes ",
-                                        "something ", "after everything", "the descriptor"};
+                                        "something ", "after everything", "the descriptor",
+                                        "refused ",   "accepted"};
   return std::any_of(std::begin(kSaid), std::end(kSaid),
                      [&](std::string_view start) { return allowed.rfind(start, 0) == 0; });
 }
@@ -287,6 +291,14 @@ static uint64_t number(const void *bytes, size_t size)
 	uint64_t value = 0;
 	memcpy(&value, bytes, size < sizeof value ? size : sizeof value);
 	return value;
+}
+)";
+
+constexpr char kReadableInC[] = R"(
+static int readable(int fd, int ms)
+{
+	struct pollfd wanted = {fd, POLLIN, 0};
+	return poll(&wanted, 1, ms) == 1;
 }
 )";
 
@@ -322,6 +334,7 @@ std::string Writer::Write(const std::vector<Line>& lines) {
       text += function.replace(function.find("log_of"), 3, name);
     }
   if (Uses("number(")) text += kNumber;
+  if (Uses("judge(readable(") || Uses("judge(!readable(")) text += kReadableInC;
   if (leaks) text += kCounts;
   if (Uses("memcpy(before")) text += "\nstatic unsigned char before[9][1024];\n";
   text += Uses("addr") || Uses("port") ? "\nint main(int argc, char **argv)\n{\n"

@@ -125,7 +125,8 @@ void StepsInC::Post(const Step& step) {
   DirectWrite(step);
   Say(step);
   if (step.kind == StepKind::kAtomicWrite)
-    Add("memcpy(word, (uint64_t[]){UINT64_C(" + Hexadecimal(step.word) + ")}, 8);");
+    Add("{ const uint64_t value = UINT64_C(" + Hexadecimal(step.word) +
+        "); memcpy(word, &value, 8); }");
   const bool counts = what_.broken && what_.broken->allowed == kPostsNothing;
   if (counts) Add("posted_before = work_requests();");
   Add("code = " + Call(step) + ";");

@@ -36,7 +36,7 @@ OBJECT(rpma_cq)
 OBJECT(ibv_context)
 #undef OBJECT
 
-// As C spells what a call may put somewhere.
+// As C spells what a call may put somewhere, or take for a number.
 template <class T>
 constexpr std::string_view kPlain = "";
 #define PLAIN(T, name) \
@@ -48,6 +48,9 @@ PLAIN(std::uint32_t, "uint32_t")
 PLAIN(std::size_t, "size_t")
 PLAIN(rpma_conn_event, "enum rpma_conn_event")
 PLAIN(rpma_log_level, "enum rpma_log_level")
+PLAIN(rpma_log_threshold, "enum rpma_log_threshold")
+PLAIN(rpma_util_ibv_context_type, "enum rpma_util_ibv_context_type")
+PLAIN(rpma_flush_type, "enum rpma_flush_type")
 PLAIN(rpma_conn_private_data, "struct rpma_conn_private_data")
 PLAIN(ibv_wc, "struct ibv_wc")
 #undef PLAIN
@@ -55,7 +58,7 @@ PLAIN(ibv_wc, "struct ibv_wc")
 template <class P>
 constexpr Param Describe() {
   if constexpr (!std::is_pointer_v<P>) {
-    return {ParamKind::kNumber, 0};
+    return {ParamKind::kNumber, 0, std::is_enum_v<P> ? kPlain<P> : ""};
   } else {
     using Pointee = std::remove_pointer_t<P>;
     using T = std::remove_cv_t<Pointee>;
