@@ -75,9 +75,9 @@ TEST_P(AsC, IsCPlusPlusToo) {
   const ProgramRun printed =
       Conformance({"replay", "--as-c", "--sut", ReferenceLibrary(), GetParam().text});
   std::ofstream(folder_ / "case.cc") << printed.out;
-  const ProgramRun compiler = RunProgram(
-      {CONFORMANCE_CXX, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-       "-I" CONFORMANCE_LIBRPMA_H, "-I" CONFORMANCE_FAKENIC_H, folder_ / "case.cc"});
+  const ProgramRun compiler =
+      RunProgram({CONFORMANCE_CXX, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                  "-I" CONFORMANCE_LIBRPMA_H, "-I" CONFORMANCE_FAKENIC_H, folder_ / "case.cc"});
   EXPECT_EQ(compiler.status, 0) << compiler.err << printed.out;
 }
 

@@ -265,9 +265,9 @@ void Writer::Do(const Line& line) {
 
 // What the program can compare.
 bool CanBeSaid(const std::string& allowed) {
-  constexpr std::string_view kSaid[] = {"returns ",   "*argument ",       "argument ",     "bytes ",
-                                        "something ", "after everything", "the descriptor",
-                                        "refused ",   "accepted"};
+  constexpr std::string_view kSaid[] = {"returns ",       "*argument ", "argument ",
+                                        "bytes ",         "something ", "after everything",
+                                        "the descriptor", "refused ",   "accepted"};
   return std::any_of(std::begin(kSaid), std::end(kSaid),
                      [&](std::string_view start) { return allowed.rfind(start, 0) == 0; });
 }

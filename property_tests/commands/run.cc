@@ -46,7 +46,7 @@ class RunOfAll {
     run_.programs = request.amount.programs;
     run_.selection = selection_.words;
     run_.strict = request.amount.strict;
-    run_.should_rules_left_out = selection_.not_strict.size();
+    run_.should_rules_left_out = selection_.should_rules_left_out;
     run_.environment = Environment();
     run_.workers = request.workers;
     options_.amount = request.amount;

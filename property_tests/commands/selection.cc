@@ -90,9 +90,9 @@ void TakeShard(Selection& selection) {
     const auto page = std::find(pages.begin(), pages.end(), spec::FunctionOf(rule));
     return static_cast<std::size_t>(page - pages.begin()) % total != index;
   };
+  std::copy_if(selection.rules.begin(), selection.rules.end(),
+               std::inserter(selection.told_if_broken, selection.told_if_broken.end()), elsewhere);
   std::erase_if(selection.rules, elsewhere);
-  std::erase_if(selection.not_strict, elsewhere);
-  selection.shard = true;
   selection.whole_uses = index == total - 1;
   selection.words += ", shard " + std::to_string(index) + " of " + std::to_string(total);
 }
@@ -115,10 +115,10 @@ Selection Select(const Request& request) {
       if (rule->force != spec::Force::kShould || request.amount.strict)
         selection.rules.push_back(rule);
       else
-        selection.not_strict.insert(rule);
+        selection.told_if_broken.insert(rule);
     }
   for (const std::string& glob : request.excluded) {
-    bool any = std::erase_if(selection.not_strict,
+    bool any = std::erase_if(selection.told_if_broken,
                              [&](auto* rule) { return Matches(glob, rule->id); }) > 0;
     for (const spec::Rule* rule : selection.rules)
       if (Matches(glob, rule->id)) {
@@ -127,9 +127,10 @@ Selection Select(const Request& request) {
       }
     if (!any) throw UsageError("--exclude '" + glob + "': names none of the selected rules");
   }
-  TakeShard(selection);
-  if (selection.rules.empty() && !selection.not_strict.empty())
+  selection.should_rules_left_out = selection.told_if_broken.size();
+  if (selection.rules.empty() && selection.should_rules_left_out > 0)
     throw UsageError("none but should-rules match: " + selection.words + "; --strict judges them");
+  TakeShard(selection);
   if (selection.rules.size() == selection.disabled.size())
     throw UsageError("none matches: " + selection.words +
                      "; `rpma-conformance list` names them all");

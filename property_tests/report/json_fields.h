@@ -61,7 +61,7 @@ class FieldWriter {
  private:
   template <class T>
   static Json Value(const T& value) {
-    if constexpr (requires(FieldWriter& fields) { Describe(fields, value); }) {
+    if constexpr (requires(FieldWriter & fields) { Describe(fields, value); }) {
       Json json;
       FieldWriter inner(json);
       Describe(inner, value);
@@ -116,7 +116,7 @@ class FieldReader {
  private:
   template <class T>
   static void Read(const Json& json, T& value) {
-    if constexpr (requires(FieldReader& fields) { Describe(fields, value); }) {
+    if constexpr (requires(FieldReader & fields) { Describe(fields, value); }) {
       FieldReader fields(json);
       Describe(fields, value);
     } else {

@@ -1,7 +1,10 @@
 // Every form of report, of one small run in which each kind of verdict occurs.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
+#include <set>
 
 #include "property_tests/report/text_report.h"
 #include "property_tests/report/writers.h"
@@ -52,6 +55,57 @@ RunResult SmallRun() {
   run.stacks = {stack};
   run.seconds = 1.5;
   return run;
+}
+
+using Json = nlohmann::json;
+
+std::set<std::string> Keys(const Json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+// The small run with every field that may be left out.
+RunResult FullRun() {
+  RunResult run = SmallRun();
+  StackResult& stack = run.stacks[0];
+  stack.sentence = "interrupted";
+  stack.unfinished = {"lives"};
+  stack.rules[1].reason = "known";
+  stack.rules[1].link = "issue 12";
+  stack.rules[1].sightings = {{3, "accepted"}};
+  return run;
+}
+
+TEST(Reports, JsonHasTheFieldsOfItsSchemaAndNoOthers) {
+  const Json schema = Json::parse(std::ifstream(CONFORMANCE_REPORT_SCHEMA));
+  const Json run = Json::parse(ToJson(FullRun()));
+  const Json& stack = run["stacks"][0];
+  const Json& rule = stack["rules"][1];
+  const Json& definitions = schema["$defs"];
+  const auto expect_same = [](const Json& object, const Json& description) {
+    EXPECT_EQ(Keys(object), Keys(description["properties"]));
+  };
+  expect_same(run, schema);
+  expect_same(run["times"], schema["properties"]["times"]);
+  expect_same(stack, definitions["stack"]);
+  expect_same(rule, definitions["rule"]);
+  expect_same(rule["seen"][0], definitions["rule"]["properties"]["seen"]["items"]);
+  expect_same(rule["counterexample"], definitions["counterexample"]);
+  expect_same(rule["counterexample"]["replays"],
+              definitions["counterexample"]["properties"]["replays"]);
+  EXPECT_EQ(ToJson(RunResultOf(run.dump())), ToJson(FullRun()));
+}
+
+// Reports of before have neither of these.
+TEST(Reports, OlderJsonCanBeRead) {
+  Json old = Json::parse(ToJson(SmallRun()));
+  old.erase("strict");
+  old.erase("should_rules_left_out");
+  old["stacks"][0].erase("ends");
+  old["stacks"][0].erase("in_one_process");
+  EXPECT_EQ(RunResultOf(old.dump()).stacks[0].ends, "one process");
+  EXPECT_FALSE(RunResultOf(old.dump()).strict);
 }
 
 TEST(Reports, JsonKeepsTheWholeValue) {
@@ -122,6 +176,9 @@ TEST(Reports, TheExitStatusSaysWhatNeedsAttentionFirst) {
   EXPECT_EQ(ExitStatusOf(run, false), kExitEnvironment);
   run.stacks[1].ending = "internal";
   EXPECT_EQ(ExitStatusOf(run, false), kExitInternal);
+  EXPECT_EQ(Conclusion(run.stacks[1]).rfind("internal error: ", 0), 0u);
+  EXPECT_NE(Conclusion(run.stacks[1]).find("1 rule is broken: rpma_write.conn-null"),
+            std::string::npos);
   run.stacks.pop_back();
   run.stacks[0].rules.erase(run.stacks[0].rules.begin() + 1);
   EXPECT_EQ(ExitStatusOf(run, false), kExitHolds);

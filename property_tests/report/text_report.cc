@@ -11,9 +11,13 @@ namespace {
 
 constexpr char kIndent[] = "             ";
 
+// As many as can be read in a line; the report has them all.
 std::string Ids(const std::vector<std::string>& ids) {
+  constexpr std::size_t kMost = 40;
   std::string text;
-  for (const std::string& id : ids) text += (text.empty() ? "" : ", ") + id;
+  for (std::size_t i = 0; i < ids.size() && i < kMost; ++i)
+    text += (text.empty() ? "" : ", ") + ids[i];
+  if (ids.size() > kMost) text += " and " + std::to_string(ids.size() - kMost) + " more";
   return text;
 }
 
@@ -131,7 +135,10 @@ std::string Conclusion(const StackResult& stack) {
   if (stack.ending == "environment") return "the environment is not usable: " + stack.sentence;
   if (!broken.empty()) return Rules(broken.size()) + " broken: " + Ids(broken);
   if (stack.ending == "interrupted") return "interrupted; nothing is known to be broken";
-  if (!open.empty()) return Rules(open.size()) + " inconclusive: " + Ids(open);
+  const bool cut = stack.ending == "time budget";
+  if (!open.empty())
+    return (cut ? stack.sentence + " before all was judged; " : "") + Rules(open.size()) +
+           " inconclusive: " + Ids(open);
   const std::size_t expected =
       RulesThat(stack, [](Verdict verdict) { return verdict == Verdict::kExpected; }).size();
   const bool strict =
@@ -142,7 +149,10 @@ std::string Conclusion(const StackResult& stack) {
       strict ? "every rule that must or should hold holds" : "every rule that must hold holds";
   if (expected > 0)
     sentence += ", but for " + std::to_string(expected) + " that the expectations name";
-  if (stack.ending == "time budget") sentence += "; " + stack.sentence + " before all was judged";
+  if (cut) sentence += "; " + stack.sentence + " before all was judged";
+  const std::vector<std::string> skipped = RulesThat(stack, IsSkip);
+  if (!skipped.empty())
+    sentence += "; " + std::to_string(skipped.size()) + " skipped: " + Ids(skipped);
   return sentence;
 }
 

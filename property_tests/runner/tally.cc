@@ -244,8 +244,7 @@ std::vector<const spec::Rule*> Tally::Told() const {
   std::vector<const spec::Rule*> told = selection_.rules;
   const std::set<const spec::Rule*> asked(told.begin(), told.end());
   for (const spec::Rule* rule : results_.broken())
-    if (asked.count(rule) == 0 && (selection_.shard || selection_.not_strict.count(rule) > 0))
-      told.push_back(rule);
+    if (asked.count(rule) == 0 && selection_.told_if_broken.count(rule) > 0) told.push_back(rule);
   std::sort(told.begin(), told.end(),
             [](auto* a, auto* b) { return spec::NumberOf(a) < spec::NumberOf(b); });
   return told;

@@ -18,8 +18,10 @@ namespace conformance {
 struct Selection {
   std::vector<const spec::Rule*> rules;               // in the order of the catalogue
   std::map<const spec::Rule*, std::string> disabled;  // those of them that are left out, and why
-  std::set<const spec::Rule*> not_strict;             // should-rules that --strict would add
-  bool shard = false;      // what is found of other shards' rules is told too
+  // Not judged, and told only if they are seen broken all the same: those of other shards, and
+  // should-rules that --strict would add.
+  std::set<const spec::Rule*> told_if_broken;
+  std::size_t should_rules_left_out = 0;
   bool whole_uses = true;  // what is nobody's page runs too
   std::string words;       // "all rules"
 

@@ -24,8 +24,8 @@ enum class ParamKind {
 struct Param {
   ParamKind kind;
   std::size_t size;  // bytes of what it points to; 0: not said by its type
-  // Of the object behind a handle: "rpma_peer". Of a number or struct that comes out, and of an enum
-  // that goes in, as C has it.
+  // Of the object behind a handle: "rpma_peer". Of a number or struct that comes out, and of an
+  // enum that goes in, as C has it.
   std::string_view type = {};
 };
 
