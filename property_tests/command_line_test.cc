@@ -31,7 +31,8 @@ std::string WithoutTimes(const ProgramRun& run) {
 TEST(CommandLine, ReferenceOnTheFakeHoldsEveryRule) {
   const ProgramRun run = Conformance({"--sut", ReferenceLibrary(), "--cases", "500"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
-  EXPECT_EQ(run.lines().back(), "every rule that must hold holds");
+  EXPECT_EQ(run.lines().back().rfind("every rule that must hold holds; 3 skipped: ", 0), 0u)
+      << run.lines().back();
 }
 
 TEST(CommandLine, SameSeedSameReport) {

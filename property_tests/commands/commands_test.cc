@@ -137,7 +137,7 @@ TEST_F(Commands, ACrashIsToldEvenIfItsShouldRuleIsNotJudged) {
 }
 
 TEST_F(Commands, ReplayJudgesShouldRulesIfStrict) {
-  const std::string text = "given peer; rpma_mr_reg(peer, memory, 64, 0, &mr)";
+  const std::string text = "given peer; rpma_mr_reg(peer, mem, 64, 0, &mr)";
   const std::vector<std::string> bug{"PLANTED_BUG=rpma_mr_reg.usage-zero"};
   const std::vector<std::string> lenient{"replay", "--sut", PlantedCallsLibrary(), text};
   EXPECT_EQ(Conformance(lenient, bug).status, 0) << Conformance(lenient, bug).out;

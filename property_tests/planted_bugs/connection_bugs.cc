@@ -114,7 +114,7 @@ std::int64_t MisreportsChannel(const PassingCall& call) {
   static const auto destroy = Next<void(void*)>("rdma_destroy_event_channel");
   void* const channel = create();
   if (channel == nullptr) {
-    call.Real();
+    REAL(rpma_conn_req_delete)(Pointer<rpma_conn_req*>(call, 0));
     return RPMA_E_NOMEM;
   }
   destroy(channel);
