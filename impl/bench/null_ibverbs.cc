@@ -59,8 +59,9 @@ int ibv_dereg_mr(ibv_mr*) { return 0; }
 ibv_comp_channel* ibv_create_comp_channel(ibv_context*) { return &channel; }
 int ibv_destroy_comp_channel(ibv_comp_channel*) { return 0; }
 
-ibv_cq* ibv_create_cq(ibv_context*, int, void*, ibv_comp_channel*, int) {
+ibv_cq* ibv_create_cq(ibv_context*, int, void* cq_context, ibv_comp_channel*, int) {
   cq.context = &context;
+  cq.cq_context = cq_context;
   return &cq;
 }
 int ibv_destroy_cq(ibv_cq*) { return 0; }

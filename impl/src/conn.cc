@@ -82,10 +82,10 @@ rpma_conn::rpma_conn(rpma::CmId cm_id, const rpma_peer& peer, const rpma_conn_cf
     shared_channel = rpma::CompChannel(
         rpma::OrThrow(ibv_create_comp_channel(id->verbs), "ibv_create_comp_channel"));
   }
-  cq = std::make_unique<rpma_cq>(id->verbs, cfg.cq_size, shared_channel.get());
+  cq = std::make_unique<rpma::CompletionQueue>(id->verbs, cfg.cq_size, shared_channel.get());
   const bool receives_elsewhere = srq && srq->rcq;
   if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0 && !receives_elsewhere) {
-    rcq = std::make_unique<rpma_cq>(id->verbs, rcq_size, shared_channel.get());
+    rcq = std::make_unique<rpma::CompletionQueue>(id->verbs, rcq_size, shared_channel.get());
   }
   CreateQp(peer, cfg);
 }
@@ -100,7 +100,10 @@ void rpma_conn::CreateQp(const rpma_peer& peer, const rpma_conn_cfg& cfg) {
   qp = id->qp;
   if (native) {
     ibv_qp_ex* extended = ibv_qp_to_qp_ex(qp);
-    if (extended != nullptr && rpma::CanWriteAtomically(extended)) atomic_write_qp = extended;
+    if (extended != nullptr && rpma::CanWriteAtomically(extended)) {
+      atomic_write_qp = extended;
+      atomic_write = rpma::WriteNatively;
+    }
   }
 }
 
@@ -175,13 +178,13 @@ int rpma_conn_delete(struct rpma_conn** conn_ptr) {
 
 int rpma_conn_get_cq(const struct rpma_conn* conn, struct rpma_cq** cq_ptr) {
   if (conn == nullptr || cq_ptr == nullptr) return RPMA_E_INVAL;
-  *cq_ptr = conn->cq.get();
+  *cq_ptr = rpma::HandleOf(conn->cq);
   return 0;
 }
 
 int rpma_conn_get_rcq(const struct rpma_conn* conn, struct rpma_cq** rcq_ptr) {
   if (conn == nullptr || rcq_ptr == nullptr) return RPMA_E_INVAL;
-  *rcq_ptr = conn->rcq.get();
+  *rcq_ptr = rpma::HandleOf(conn->rcq);
   return 0;
 }
 
@@ -208,14 +211,14 @@ int rpma_conn_wait(struct rpma_conn* conn, int /*flags*/, struct rpma_cq** cq, b
     return RPMA_E_NO_COMPLETION;
   }
   const bool for_rcq = conn->rcq && event_cq == conn->rcq->cq.get();
-  rpma_cq* const found = for_rcq ? conn->rcq.get() : conn->cq.get();
+  const std::unique_ptr<rpma::CompletionQueue>& found = for_rcq ? conn->rcq : conn->cq;
   if (event_cq != found->cq.get()) {
     ibv_ack_cq_events(event_cq, 1);  // or the CQ could never be destroyed
     rpma::Log{RPMA_LOG_LEVEL_ERROR}("completion event of a CQ that is not the connection's");
     return RPMA_E_UNKNOWN;
   }
   if (const int code = found->AckEvent(); code != 0) return code;
-  *cq = found;
+  *cq = rpma::HandleOf(found);
   if (is_rcq != nullptr) *is_rcq = for_rcq;
   return 0;
 }

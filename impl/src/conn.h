@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 
+#include "atomic_write.h"
 #include "cm_objects.h"
 #include "conn_cfg.h"
 #include "cq.h"
@@ -21,9 +22,11 @@ struct rpma_conn {
   // Destroys every part, whether or not the ones before it could be; 0 or the first error.
   int Close() noexcept;
 
-  // What the operations use: the QP, and the same QP if it writes atomically by itself.
+  // What the operations use: the QP, the same QP if it writes atomically by itself, and how it
+  // writes 8 bytes in one piece.
   ibv_qp* qp = nullptr;
   ibv_qp_ex* atomic_write_qp = nullptr;
+  rpma::AtomicWrite* atomic_write = rpma::WriteInline;
 
   // In the order in which one needs the other: destroyed from the last to the first.
   std::shared_ptr<const rpma_srq> srq;  // NULL if it has none
@@ -31,8 +34,8 @@ struct rpma_conn {
   rpma::FlushBuffer flush_buffer;
   rpma::CompChannel shared_channel;
   rpma::CmId id;
-  std::unique_ptr<rpma_cq> cq;
-  std::unique_ptr<rpma_cq> rcq;
+  std::unique_ptr<rpma::CompletionQueue> cq;
+  std::unique_ptr<rpma::CompletionQueue> rcq;
   rpma::Qp id_qp;
 
   rpma::PrivateData private_data;

@@ -19,7 +19,7 @@ rpma_srq::rpma_srq(const rpma_peer& peer, const rpma_srq_cfg& cfg)
     : srq(rpma::CreateSrq(peer.pd->get(), cfg.rq_size)) {
   if (const uint32_t rcq_size = cfg.rcq_size; rcq_size > 0) {
     ibv_context* context = peer.pd->get()->context;
-    rcq = std::make_unique<rpma_cq>(context, rcq_size, /*shared_channel=*/nullptr);
+    rcq = std::make_unique<rpma::CompletionQueue>(context, rcq_size, /*shared_channel=*/nullptr);
   }
 }
 
@@ -49,6 +49,6 @@ int rpma_srq_delete(struct rpma_srq** srq_ptr) {
 
 int rpma_srq_get_rcq(const struct rpma_srq* srq, struct rpma_cq** rcq_ptr) {
   if (srq == nullptr || rcq_ptr == nullptr) return RPMA_E_INVAL;
-  *rcq_ptr = srq->rcq.get();
+  *rcq_ptr = rpma::HandleOf(srq->rcq);
   return 0;
 }

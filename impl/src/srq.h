@@ -19,5 +19,5 @@ struct rpma_srq : std::enable_shared_from_this<rpma_srq> {
   std::shared_ptr<rpma_srq> callers_share;
 
   rpma::Srq srq;
-  std::unique_ptr<rpma_cq> rcq;  // NULL if it has none
+  std::unique_ptr<rpma::CompletionQueue> rcq;  // NULL if it has none
 };

@@ -76,9 +76,15 @@ void Provider::FailVerb(std::string_view verb, int error, int times) {
   fault_fired_ = false;
 }
 
+void Provider::CancelInNthCall(int nth) {
+  cancelling_call_ = nth;
+  failable_calls_ = 0;
+}
+
 bool Provider::Fails(const char* verb) {
   Note(verb);
   ++failable_calls_;
+  if (failable_calls_ == cancelling_call_) pthread_testcancel();
   const bool by_verb = failing_times_ > 0 && failing_verb_ == verb;
   if (by_verb) --failing_times_;
   if (!by_verb && failable_calls_ != failing_call_) return false;

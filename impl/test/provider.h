@@ -45,6 +45,9 @@ class Provider {
   void FailNthCall(int nth, int error);
   void FailVerb(std::string_view verb, int error, int times = 1);
 
+  // That call is a place at which a thread that was cancelled ends.
+  void CancelInNthCall(int nth);
+
   // For the verbs: notes the call; true if it has to fail, with errno set.
   bool Fails(const char* verb);
   void Note(const char* verb);
@@ -110,6 +113,7 @@ class Provider {
   std::string failing_verb_;
   int failing_times_ = 0;
   int failing_call_ = 0;
+  int cancelling_call_ = 0;
   int error_ = 0;
   int failable_calls_ = 0;
   bool fault_fired_ = false;

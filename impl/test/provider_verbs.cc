@@ -60,11 +60,13 @@ int ibv_destroy_comp_channel(ibv_comp_channel* channel) {
   return DestroyOrFail("ibv_destroy_comp_channel", channel);
 }
 
-ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void*, ibv_comp_channel* channel, int) {
+ibv_cq* ibv_create_cq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
+                      int) {
   Provider::Get().cqe.push_back(cqe);
   if (Provider::Get().Fails("ibv_create_cq")) return nullptr;
   auto* cq = Provider::Get().Make<ibv_cq>("cq");
   cq->context = context;
+  cq->cq_context = cq_context;
   cq->channel = channel;
   cq->cqe = cqe;
   return cq;

@@ -1,6 +1,10 @@
 // Makes every provider call, and every allocation, of a whole program fail in turn. Whichever it
 // is: the API function returns its code and leaves its out-parameter alone, and after the program's
 // usual clean-up nothing is left.
+#include <pthread.h>
+
+#include <functional>
+
 #include "connection.h"
 
 namespace rpma::test {
@@ -133,6 +137,44 @@ INSTANTIATE_TEST_SUITE_P(AcceptingServer, EveryFailure,
                          testing::Values([](Program& p) { return p.Server(/*accept=*/true); }));
 INSTANTIATE_TEST_SUITE_P(RejectingServer, EveryFailure,
                          testing::Values([](Program& p) { return p.Server(/*accept=*/false); }));
+
+// What a cancelled thread has begun to make goes with it.
+TEST(Release, AThreadThatIsCancelledInTheProviderLeavesNothing) {
+  for (int nth = 1;; ++nth) {
+    Provider provider;
+    rpma_peer* peer = nullptr;
+    rpma_conn_req* req = nullptr;
+    ASSERT_EQ(rpma_peer_new(&provider.context.context, &peer), 0);
+    provider.CancelInNthCall(nth);
+    std::function<void()> make = [&] {
+      pthread_cancel(pthread_self());
+      rpma_conn_req_new(peer, "192.0.2.1", "7204", nullptr, &req);
+      pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+    };
+    pthread_t thread;
+    ASSERT_EQ(pthread_create(
+                  &thread, nullptr,
+                  [](void* body) -> void* {
+                    (*static_cast<std::function<void()>*>(body))();
+                    return nullptr;
+                  },
+                  &make),
+              0);
+    void* result = nullptr;
+    ASSERT_EQ(pthread_join(thread, &result), 0);
+    const bool cancelled = result == PTHREAD_CANCELED;
+    provider.CancelInNthCall(0);
+    if (!cancelled) {
+      EXPECT_EQ(rpma_conn_req_delete(&req), 0);
+    }
+    EXPECT_EQ(rpma_peer_delete(&peer), 0);
+    EXPECT_EQ(provider.Leftovers(), "") << "cancelled in call " << nth;
+    if (!cancelled) {
+      EXPECT_GT(nth, 10);
+      break;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace rpma::test
