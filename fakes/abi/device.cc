@@ -71,6 +71,13 @@ void FillDevice(ibv_device_attr& attr) {
   attr.phys_port_cnt = 1;
 }
 
+void FillOdp(ibv_odp_caps& caps) {
+  caps.general_caps = IBV_ODP_SUPPORT;
+  caps.per_transport_caps.rc_odp_caps = IBV_ODP_SUPPORT_SEND | IBV_ODP_SUPPORT_RECV |
+                                        IBV_ODP_SUPPORT_WRITE | IBV_ODP_SUPPORT_READ |
+                                        IBV_ODP_SUPPORT_ATOMIC | IBV_ODP_SUPPORT_SRQ_RECV;
+}
+
 int QueryDeviceEx(ibv_context*, const ibv_query_device_ex_input* input, ibv_device_attr_ex* attr,
                   size_t attr_size) {
   if (const int error = edge().faults.Fire("ibv_query_device")) return error;
@@ -79,6 +86,7 @@ int QueryDeviceEx(ibv_context*, const ibv_query_device_ex_input* input, ibv_devi
   FillDevice(full.orig_attr);
   full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
   if (edge().offers_atomic_write) full.device_cap_flags_ex |= kAtomicWriteCap;
+  if (edge().fabric.device().profile().pages_on_demand) FillOdp(full.odp_caps);
   full.phys_port_cnt_ex = 1;
   std::memcpy(attr, &full, std::min(attr_size, sizeof full));
   return 0;
@@ -112,12 +120,6 @@ ibv_gid Gid(int index) { return index == 0 ? LinkLocalGid(HostNumber()) : Addres
 
 ibv_gid_entry GidEntry(int index) {
   return {Gid(index), static_cast<uint32_t>(index), kPort, IBV_GID_TYPE_ROCE_V2, 0};
-}
-
-// No region of this device pages on demand, so there is nothing to fetch before its time.
-int AdviseMr(ibv_pd*, ibv_advise_mr_advice, uint32_t, ibv_sge*, uint32_t) {
-  const int error = edge().faults.Fire("ibv_advise_mr");
-  return error != 0 ? error : EOPNOTSUPP;
 }
 
 }  // namespace

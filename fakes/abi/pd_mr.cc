@@ -1,7 +1,9 @@
-// Protection domains and memory regions: ibv_alloc_pd(3), ibv_reg_mr(3).
+// Protection domains and memory regions: ibv_alloc_pd(3), ibv_reg_mr(3), ibv_advise_mr(3).
 #include <infiniband/verbs.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <span>
 
 #include "abi/edge.h"
 #include "abi/objects.h"
@@ -58,6 +60,27 @@ ibv_mr* RegMr(ibv_pd* pd, void* addr, size_t length, uint64_t iova, unsigned acc
 }
 
 }  // namespace
+
+// Nothing is fetched before its time: what is registered is mapped, and the copies of this NIC page
+// it in. So an advice has only its checks.
+int AdviseMr(ibv_pd* pd, ibv_advise_mr_advice advice, uint32_t flags, ibv_sge* sg_list,
+             uint32_t num_sge) {
+  if (const int error = edge().faults.Fire("ibv_advise_mr")) return error;
+  const Locked locked;
+  const Device& device = edge().fabric.device();
+  if (!device.profile().pages_on_demand) return EOPNOTSUPP;
+  if (advice > IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT) return EOPNOTSUPP;
+  if ((flags & ~uint32_t{IBV_ADVISE_MR_FLAG_FLUSH}) != 0 || num_sge == 0) return EINVAL;
+  const Pd* domain = FromContext(pd->context)->model.FindPd(pd->handle);
+  if (domain == nullptr) return ENOENT;
+  const bool written = advice == IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE;
+  for (const ibv_sge& sge : std::span(sg_list, num_sge)) {
+    const Mr* mr = device.FindMr(sge.lkey);
+    if (const int error = CheckAdvice(mr, domain, sge.addr, sge.length, written)) return error;
+  }
+  return 0;
+}
+
 }  // namespace fakenic
 
 using fakenic::edge;

@@ -198,6 +198,41 @@ TEST_P(ProfileTest, AMisalignedAtomicFailsAtThePostOrAtTheResponder) {
   AcknowledgeEvents(pair.server.id->verbs);
 }
 
+TEST_P(ProfileTest, RegionsThatArePagedInAreOfferedAdvisedAndUsed) {
+  ProgramPair pair(7615);
+  ibv_pd* pd = pair.client.id->pd;
+  ibv_device_attr_ex attr{};
+  ASSERT_EQ(ibv_query_device_ex(pd->context, nullptr, &attr), 0);
+  const bool offered = is("mlx5");
+  EXPECT_EQ(attr.odp_caps.general_caps, offered ? uint64_t{IBV_ODP_SUPPORT} : 0u);
+
+  alignas(8) char memory[64] = {};
+  errno = 0;
+  ibv_mr* mr = ibv_reg_mr(pd, memory, sizeof memory, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_ON_DEMAND);
+  ibv_sge whole{reinterpret_cast<uintptr_t>(memory), sizeof memory, 0};
+  const auto advise = [&](ibv_advise_mr_advice advice, uint32_t flags, uint32_t num_sge = 1) {
+    return ibv_advise_mr(pd, advice, flags, &whole, num_sge);
+  };
+  if (!offered) {
+    EXPECT_EQ(mr, nullptr);
+    EXPECT_EQ(errno, EOPNOTSUPP);
+    EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH, 0), EOPNOTSUPP);
+    return;
+  }
+  ASSERT_NE(mr, nullptr);
+  whole.lkey = mr->lkey;
+  EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH, 0), 0);
+  EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE, IBV_ADVISE_MR_FLAG_FLUSH), 0);
+  EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH, 2), EINVAL);
+  EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH, 0, 0), EINVAL);
+  EXPECT_EQ(advise(static_cast<ibv_advise_mr_advice>(3), 0), EOPNOTSUPP);
+  whole.length = sizeof memory + 1;
+  EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT, 0), EFAULT);
+  whole = {reinterpret_cast<uintptr_t>(pair.client.memory), 8, pair.client.mr->lkey};
+  EXPECT_EQ(advise(IBV_ADVISE_MR_ADVICE_PREFETCH, 0), ENOENT) << "it is pinned";
+  EXPECT_EQ(ibv_dereg_mr(mr), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, ProfileTest, testing::Values("spec", "mlx5", "rxe"),
                          [](const auto& profile) { return std::string(profile.param); });
 

@@ -48,23 +48,49 @@ TEST(Mr, ChecksKeyThenDomainThenAccessThenRange) {
   EXPECT_EQ(CheckAccess(&mr, &pd, access_flag::kLocalWrite, kBase, 64), AccessVerdict::kAllowed);
 }
 
+int Registering(uint64_t addr, uint64_t length, uint32_t access) {
+  return CheckRegistration(addr, length, access, /*pages_on_demand=*/false);
+}
+
 TEST(MrRegistration, RemoteRightsToWriteNeedTheLocalOne) {
   for (uint32_t remote : {access_flag::kRemoteWrite, access_flag::kRemoteAtomic}) {
-    EXPECT_EQ(CheckRegistration(kBase, 64, remote), EINVAL);
-    EXPECT_EQ(CheckRegistration(kBase, 64, remote | access_flag::kLocalWrite), 0);
+    EXPECT_EQ(Registering(kBase, 64, remote), EINVAL);
+    EXPECT_EQ(Registering(kBase, 64, remote | access_flag::kLocalWrite), 0);
   }
-  EXPECT_EQ(CheckRegistration(kBase, 64, access_flag::kRemoteRead), 0);
+  EXPECT_EQ(Registering(kBase, 64, access_flag::kRemoteRead), 0);
 }
 
 TEST(MrRegistration, UnknownRightsAreRefusedAndOptionalOnesDropped) {
-  EXPECT_EQ(CheckRegistration(kBase, 64, 0x40), EOPNOTSUPP);
-  EXPECT_EQ(CheckRegistration(kBase, 64, 1u << 20), 0);
-  EXPECT_EQ(CheckRegistration(kBase, 64, access_flag::kMwBind), 0) << "though no window will come";
+  EXPECT_EQ(Registering(kBase, 64, 0x40), EOPNOTSUPP);
+  EXPECT_EQ(Registering(kBase, 64, 1u << 20), 0);
+  EXPECT_EQ(Registering(kBase, 64, access_flag::kMwBind), 0) << "though no window will come";
 }
 
 TEST(MrRegistration, ARangeBeyondTheAddressSpaceIsRefused) {
-  EXPECT_EQ(CheckRegistration(UINT64_MAX, 2, 0), EINVAL);
-  EXPECT_EQ(CheckRegistration(kBase, 0, 0), 0);
+  EXPECT_EQ(Registering(UINT64_MAX, 2, 0), EINVAL);
+  EXPECT_EQ(Registering(kBase, 0, 0), 0);
+}
+
+TEST(MrRegistration, ADeviceThatPagesTakesRegionsToBePagedIn) {
+  EXPECT_EQ(CheckRegistration(kBase, 64, access_flag::kOnDemand, /*pages_on_demand=*/true), 0);
+  EXPECT_EQ(CheckRegistration(kBase, 64, 0x20, /*pages_on_demand=*/true), EOPNOTSUPP);
+}
+
+TEST(MrAdvice, IsAboutAPartOfARegionThatIsPagedIn) {
+  const Pd pd, other;
+  const Mr pinned = Region(pd);
+  Mr mr = Region(pd);
+  mr.access |= access_flag::kOnDemand;
+  Mr read_only = mr;
+  read_only.access = access_flag::kOnDemand;
+
+  EXPECT_EQ(CheckAdvice(nullptr, &pd, kBase, 64, false), ENOENT);
+  EXPECT_EQ(CheckAdvice(&pinned, &pd, kBase, 64, false), ENOENT);
+  EXPECT_EQ(CheckAdvice(&mr, &other, kBase, 64, false), EPERM);
+  EXPECT_EQ(CheckAdvice(&read_only, &pd, kBase, 64, true), EPERM);
+  EXPECT_EQ(CheckAdvice(&read_only, &pd, kBase, 64, false), 0);
+  EXPECT_EQ(CheckAdvice(&mr, &pd, kBase + 1, 64, true), EFAULT);
+  EXPECT_EQ(CheckAdvice(&mr, &pd, kBase, 64, true), 0);
 }
 
 }  // namespace

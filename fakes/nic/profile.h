@@ -94,6 +94,8 @@ struct Profile {
   // Completion queues: arming finds the completions that nobody has polled, and raises its event at
   // once.
   bool arming_sees_unpolled_completions = false;
+  // Regions: may be registered to be paged in on demand, and then be advised.
+  bool pages_on_demand = false;
 
   bool early_sends_vanish() const { return post_send_before_rts == 0; }
 };
@@ -111,7 +113,8 @@ inline constexpr Profile kMlx5 = {
     .access_error_is_an_event = true,
     .overrun_fails_qps = true,
     .errors_are_solicited = true,
-    .arming_sees_unpolled_completions = true};
+    .arming_sees_unpolled_completions = true,
+    .pages_on_demand = true};
 
 constexpr Profile EarlyPostsVanish(Profile profile) {
   profile.name = "mlx5-drop";

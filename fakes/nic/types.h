@@ -63,6 +63,7 @@ inline constexpr uint32_t kRemoteWrite = 2;
 inline constexpr uint32_t kRemoteRead = 4;
 inline constexpr uint32_t kRemoteAtomic = 8;
 inline constexpr uint32_t kMwBind = 0x10;
+inline constexpr uint32_t kOnDemand = 0x40;
 inline constexpr uint32_t kRelaxedOrdering = 1u << 20;
 inline constexpr uint32_t kOptional = 0x3ff00000;  // may be dropped by a device that lacks them
 }  // namespace access_flag
