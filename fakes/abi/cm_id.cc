@@ -9,6 +9,7 @@
 #include "abi/cm_device.h"
 #include "abi/cm_objects.h"
 #include "abi/edge.h"
+#include "abi/owed_acks.h"
 
 namespace fakenic {
 namespace {
@@ -30,7 +31,8 @@ bool IsPortSpace(rdma_port_space ps) {
 
 }  // namespace
 
-void AwaitAcks(Locked& locked, FakeCmId& fake) {
+void AwaitAcks(const char* call, Locked& locked, FakeCmId& fake) {
+  ExplainWait(call, {"events of the id", fake.events_reported, fake.events_acked});
   edge().acked.wait(locked.lock(), [&] { return fake.events_acked == fake.events_reported; });
 }
 
@@ -78,7 +80,7 @@ int rdma_destroy_id(rdma_cm_id* id) {
   {
     Locked locked;
     edge().cm.DestroyId(*fake.model);
-    AwaitAcks(locked, fake);
+    AwaitAcks("rdma_destroy_id", locked, fake);
     if (id->verbs != nullptr) fakenic::ReleaseCmPd();
   }
   if (own_channel != nullptr) rdma_destroy_event_channel(own_channel);
@@ -145,7 +147,7 @@ int rdma_migrate_id(rdma_cm_id* id, rdma_event_channel* channel) {
     edge().cm.Migrate(*fake.model, fakenic::FromChannel(target));
     id->channel = target;
     fake.sync = channel == nullptr;
-    AwaitAcks(locked, fake);
+    AwaitAcks("rdma_migrate_id", locked, fake);
   }
   if (own_channel != nullptr) rdma_destroy_event_channel(own_channel);
   return 0;

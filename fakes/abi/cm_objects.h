@@ -66,7 +66,7 @@ int AwaitResult(FakeCmId& fake);
 void DropResult(FakeCmId& fake);
 
 // Waits until every event reported for the id is acknowledged.
-void AwaitAcks(Locked& locked, FakeCmId& fake);
+void AwaitAcks(const char* call, Locked& locked, FakeCmId& fake);
 
 // As rdma_create_id, with a type of queue pair that need not be that of the port space.
 int CreateId(rdma_event_channel* channel, rdma_cm_id** id, void* context, rdma_port_space ps,

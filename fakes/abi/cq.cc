@@ -9,6 +9,7 @@
 
 #include "abi/edge.h"
 #include "abi/objects.h"
+#include "abi/owed_acks.h"
 
 namespace fakenic {
 
@@ -100,10 +101,10 @@ int ibv_destroy_cq(ibv_cq* cq) {
     fakenic::DropAsyncEvents(*FromContext(cq->context), cq);
     if (cq->channel != nullptr) --cq->channel->refcnt;
   }
-  fakenic::WaitUntilAcked(cq->mutex, cq->cond, [&] {
-    return cq->comp_events_completed == fake->comp_events_fetched &&
-           cq->async_events_completed == fake->async_events_fetched;
-  });
+  fakenic::WaitUntilAcked(
+      "ibv_destroy_cq", cq->mutex, cq->cond,
+      {{"completion events", fake->comp_events_fetched, cq->comp_events_completed},
+       {"asynchronous events", fake->async_events_fetched, cq->async_events_completed}});
   delete fake;
   return 0;
 }

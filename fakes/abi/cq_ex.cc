@@ -12,7 +12,7 @@ FakeCq& Of(ibv_cq_ex* ex) { return *From<FakeCq>(ex); }
 // Takes the oldest completion, which the accessors then read. Requires poll_mutex.
 int Advance(FakeCq& fake) {
   Edge& nic = edge();
-  const std::lock_guard<std::mutex> lock(nic.mutex);
+  const std::lock_guard lock(nic.mutex);
   if (nic.faults.FireHeld("ibv_poll_cq") != 0) return EIO;
   nic.BeforePoll();
   if (fake.model->size() == 0) return ENOENT;

@@ -82,7 +82,7 @@ int PostSrqRecv(ibv_srq* srq, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {
 int PollCq(ibv_cq* cq, int num_entries, ibv_wc* wc) {
   Cq& model = *From<FakeCq>(cq)->model;
   Edge& nic = edge();
-  const std::lock_guard<std::mutex> lock(nic.mutex);
+  const std::lock_guard lock(nic.mutex);
   if (nic.faults.FireHeld("ibv_poll_cq") != 0) return -1;
   if (nic.fabric.moves_on_poll()) [[unlikely]] {
     nic.BeforePoll();

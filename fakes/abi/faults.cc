@@ -89,7 +89,7 @@ void Faults::Clear() {
 }
 
 int Faults::LockAndFire(std::string_view call) {
-  const std::lock_guard<std::mutex> lock(edge().mutex);
+  const std::lock_guard lock(edge().mutex);
   return FirePlanned(call);
 }
 

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
+#include "abi/mutex.h"
 #include "nic/context.h"
 #include "nic/event_queue.h"
 
@@ -41,8 +41,8 @@ struct FakeCompChannel {
 struct FakeCq {
   ibv_cq_ex ex{};
   Cq* model = nullptr;
-  std::mutex poll_mutex;  // held from a successful ibv_start_poll to ibv_end_poll
-  Completion current;     // what the accessors read
+  Mutex poll_mutex;    // held from a successful ibv_start_poll to ibv_end_poll
+  Completion current;  // what the accessors read
   uint32_t comp_events_fetched = 0;
   uint32_t async_events_fetched = 0;
 };
@@ -65,7 +65,7 @@ struct BuiltWr {
 
 // Keeps its memory from one batch to the next.
 struct Batch {
-  std::mutex mutex;  // held from ibv_wr_start to ibv_wr_complete or ibv_wr_abort
+  Mutex mutex;  // held from ibv_wr_start to ibv_wr_complete or ibv_wr_abort
   std::vector<BuiltWr> wrs;
   std::vector<Sge> sges;
   std::vector<std::byte> bytes;
@@ -113,23 +113,16 @@ ibv_cq_ex* CreateCqEx(ibv_context* context, ibv_cq_init_attr_ex* attr);
 
 // Fills the parts of a context's tables that lie on the data path.
 void FillDataPath(verbs_context& verbs);
+
+// ibv_advise_mr(3), as a provider has it.
+int AdviseMr(ibv_pd* pd, ibv_advise_mr_advice advice, uint32_t flags, ibv_sge* sg_list,
+             uint32_t num_sge);
 // The builders of the operations that these flags name.
 void FillBuilders(ibv_qp_ex& ex, uint64_t send_ops_flags);
 
 void RaiseAsyncEvent(const AsyncEvent& event);
 // Withdraws the unread events of an object that is destroyed.
 void DropAsyncEvents(FakeContext& context, const void* element);
-
-// Waits until the events fetched for an object that is destroyed are acknowledged, neither fewer
-// nor more, and destroys the lock and the condition that the acknowledgements use.
-template <typename Acked>
-void WaitUntilAcked(pthread_mutex_t& mutex, pthread_cond_t& cond, Acked&& acked) {
-  pthread_mutex_lock(&mutex);
-  while (!acked()) pthread_cond_wait(&cond, &mutex);
-  pthread_mutex_unlock(&mutex);
-  pthread_cond_destroy(&cond);
-  pthread_mutex_destroy(&mutex);
-}
 
 // Reports an error in the way of functions that return a pointer.
 template <typename T>

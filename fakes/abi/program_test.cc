@@ -1,8 +1,12 @@
 // A program on the two libraries: connections, writes, events, errors, and nothing left behind.
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -195,6 +199,52 @@ TEST(Program, DestroyingACqWaitsForTheAcknowledgementOfItsEvent) {
   destroyer.join();
   EXPECT_EQ(ibv_destroy_comp_channel(channel), 0);
   ibv_close_device(context);
+}
+
+// A program that hangs in the end, for all to see: its first line on standard error.
+template <typename Body>
+std::string FirstLineOf(Body&& body) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    setenv("FAKENIC_EXPLAIN", "1", 1);
+    body();
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string line;
+  for (char byte; read(ends[0], &byte, 1) == 1 && byte != '\n';) line += byte;
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  close(ends[0]);
+  return line;
+}
+
+TEST(Program, IsToldForWhichAcknowledgementsItWaits) {
+  EXPECT_EQ(FirstLineOf([] {
+              ibv_context* context = ibv_open_device(nullptr);
+              ibv_comp_channel* channel = ibv_create_comp_channel(context);
+              ibv_cq* cq = ibv_create_cq(context, 1, nullptr, channel, 0);
+              ibv_ack_cq_events(cq, 1);
+              ibv_destroy_cq(cq);
+            }),
+            "fakenic: ibv_destroy_cq waits for completion events: 0 fetched, 1 acknowledged");
+  EXPECT_EQ(FirstLineOf([] {
+              rdma_event_channel* channel = rdma_create_event_channel();
+              rdma_cm_id* id = nullptr;
+              rdma_create_id(channel, &id, nullptr, RDMA_PS_TCP);
+              sockaddr_in to{.sin_family = AF_INET,
+                             .sin_port = htons(7203),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)},
+                             .sin_zero = {}};
+              rdma_resolve_addr(id, nullptr, reinterpret_cast<sockaddr*>(&to), 1000);
+              rdma_cm_event* event = nullptr;
+              rdma_get_cm_event(channel, &event);
+              rdma_destroy_id(id);
+            }),
+            "fakenic: rdma_destroy_id waits for events of the id: 1 fetched, 0 acknowledged");
 }
 
 TEST(Program, AnAccessErrorReachesTheRespondersAsyncDescriptor) {

@@ -5,6 +5,7 @@
 
 #include "abi/edge.h"
 #include "abi/objects.h"
+#include "abi/owed_acks.h"
 #include "abi/qp_path.h"
 
 namespace fakenic {
@@ -211,8 +212,9 @@ int ibv_destroy_qp(ibv_qp* qp) {
     }
     fakenic::DropAsyncEvents(*FromContext(qp->context), qp);
   }
-  fakenic::WaitUntilAcked(qp->mutex, qp->cond,
-                          [&] { return qp->events_completed == fake->async_events_fetched; });
+  fakenic::WaitUntilAcked(
+      "ibv_destroy_qp", qp->mutex, qp->cond,
+      {{"asynchronous events", fake->async_events_fetched, qp->events_completed}});
   delete fake;
   return 0;
 }

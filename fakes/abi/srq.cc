@@ -5,6 +5,7 @@
 
 #include "abi/edge.h"
 #include "abi/objects.h"
+#include "abi/owed_acks.h"
 
 using fakenic::edge;
 using fakenic::FakeSrq;
@@ -61,8 +62,9 @@ int ibv_destroy_srq(ibv_srq* srq) {
     }
     fakenic::DropAsyncEvents(*FromContext(srq->context), srq);
   }
-  fakenic::WaitUntilAcked(srq->mutex, srq->cond,
-                          [&] { return srq->events_completed == fake->async_events_fetched; });
+  fakenic::WaitUntilAcked(
+      "ibv_destroy_srq", srq->mutex, srq->cond,
+      {{"asynchronous events", fake->async_events_fetched, srq->events_completed}});
   delete fake;
   return 0;
 }

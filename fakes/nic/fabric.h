@@ -347,7 +347,8 @@ inline void Fabric::Commit(Cq& cq, const Completion& entry) {
   if (WriteAtOnce(qp, wr)) [[likely]] {
     return 0;
   }
-  return PostAny(qp, wr);
+  const SendWr in_memory = wr;  // so that the fast way can have it in registers
+  return PostAny(qp, in_memory);
 }
 
 }  // namespace fakenic
