@@ -22,6 +22,7 @@ enum class Element { kNone, kFailure, kError, kSkipped };
 Element ElementOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPass:
+    case Verdict::kMoot:
     case Verdict::kSeen:
       return Element::kNone;
     case Verdict::kFail:

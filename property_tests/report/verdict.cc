@@ -16,9 +16,9 @@ constexpr Row kRows[kVerdictCount] = {
     {"PASS", Sense::kGood},         {"FAIL", Sense::kBroken},      {"CRASH", Sense::kBroken},
     {"TIMEOUT", Sense::kBroken},    {"EXIT", Sense::kBroken},      {"MEMORY", Sense::kBroken},
     {"OUTPUT", Sense::kBroken},     {"MISSING", Sense::kBroken},   {"FLAKY", Sense::kBroken},
-    {"INCONCLUSIVE", Sense::kSkip}, {"UNSUPPORTED", Sense::kSkip}, {"DISABLED", Sense::kSkip},
-    {"XFAIL", Sense::kGood},        {"XPASS", Sense::kBroken},     {"SEEN", Sense::kGood},
-    {"ENVIRONMENT", Sense::kSkip},  {"INTERNAL", Sense::kSkip}};
+    {"INCONCLUSIVE", Sense::kSkip}, {"UNSUPPORTED", Sense::kSkip}, {"MOOT", Sense::kGood},
+    {"DISABLED", Sense::kSkip},     {"XFAIL", Sense::kGood},       {"XPASS", Sense::kBroken},
+    {"SEEN", Sense::kGood},         {"ENVIRONMENT", Sense::kSkip}, {"INTERNAL", Sense::kSkip}};
 
 const Row& RowOf(Verdict verdict) { return kRows[static_cast<int>(verdict)]; }
 

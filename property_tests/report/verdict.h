@@ -18,6 +18,7 @@ enum class Verdict {
   kFlaky,         // it was seen broken, and its case did not show it again
   kInconclusive,  // no case put it to the test
   kUnsupported,   // this NIC or this library cannot put it to the test
+  kMoot,          // about a failure of a call that the library was seen not to make
   kDisabled,      // the user left it out
   kExpected,      // broken, as the expectations say
   kUnexpected,    // holds, though the expectations say that it is broken
@@ -25,7 +26,7 @@ enum class Verdict {
   kEnvironment,  // what the run needs was not there
   kInternal,     // the suite itself failed
 };
-inline constexpr int kVerdictCount = 17;
+inline constexpr int kVerdictCount = 18;
 
 // As reports spell it: "PASS".
 std::string_view NameOf(Verdict verdict);

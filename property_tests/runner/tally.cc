@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "property_tests/script/allocation_faults.h"
 #include "spec/catalogue.h"
 
 namespace conformance {
@@ -111,6 +112,22 @@ bool Tally::NeedsFailures(const spec::Rule* rule) const {
          spec::NeedsFailures(*page, rule);
 }
 
+// Whether the calls whose failures the rule is about would have failed, had the library made them:
+// every call of the fake can, and this library's allocations if one did.
+bool Tally::CouldFail(const spec::Rule* rule) const {
+  if (!stack_.fake) return false;
+  const auto& faults = spec::FindCallPage(spec::FunctionOf(rule))->faults;
+  const bool allocates = std::any_of(faults.begin(), faults.end(), [&](const auto& clause) {
+    return clause.rule == rule && AllocationFaults::Knows(clause.call);
+  });
+  const auto failed = [](const auto& scenario) {
+    return std::any_of(scenario.second.begin(), scenario.second.end(), [](const auto& call) {
+      return call.first.rfind("malloc ", 0) == 0 && call.second > 0;
+    });
+  };
+  return !allocates || std::any_of(fired_.begin(), fired_.end(), failed);
+}
+
 bool Tally::IsFlaky(const spec::Rule* rule) const {
   const auto replay = replays_.find(rule);
   return replay != replays_.end() && replay->second.replays > 0 && replay->second.reproduced == 0 &&
@@ -128,7 +145,8 @@ Verdict Tally::VerdictOf(const spec::Rule* rule) const {
   if (nothing_seen && ending_ == "environment") return Verdict::kEnvironment;
   if (verdict != Verdict::kInconclusive) return verdict;
   if (ending_ == "environment") return Verdict::kEnvironment;
-  return NeedsFailures(rule) && !ended() ? Verdict::kUnsupported : verdict;
+  if (!NeedsFailures(rule) || ended()) return verdict;
+  return CouldFail(rule) ? Verdict::kMoot : Verdict::kUnsupported;
 }
 
 RuleResult Tally::Judge(const spec::Rule* rule) const {
@@ -162,9 +180,12 @@ void Tally::Reason(const spec::Rule* rule, RuleResult& result) const {
     case Verdict::kMissing:
       result.reason = "the library does not export " + result.function();
       break;
+    case Verdict::kMoot:
+      result.reason = "the library makes no call whose failure this rule is about";
+      return;
     case Verdict::kUnsupported:
       result.reason =
-          stack_.fake ? "the library makes no call whose failure this rule is about"
+          stack_.fake ? "no allocation of the library was seen to fail when it was told to"
                       : "needs failures on demand and counts of objects, which only the fake has";
       return;
     case Verdict::kInconclusive:

@@ -61,6 +61,7 @@ class Tally {
   void Reason(const spec::Rule* rule, RuleResult& result) const;
   bool Missing(std::string_view function) const;
   bool NeedsFailures(const spec::Rule* rule) const;
+  bool CouldFail(const spec::Rule* rule) const;
   bool IsFlaky(const spec::Rule* rule) const;
   Counterexample CounterexampleOf(const spec::Rule* rule, const Charge& charge) const;
   std::uint64_t Tested(const spec::Rule* rule) const;

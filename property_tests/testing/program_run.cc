@@ -12,6 +12,8 @@ namespace conformance {
 namespace {
 
 void Exec(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
+  // The shards of this program's tests are not the program's.
+  for (const char* name : {"GTEST_TOTAL_SHARDS", "GTEST_SHARD_INDEX"}) unsetenv(name);
   for (const std::string& pair : environment) {
     const std::size_t equals = pair.find('=');
     setenv(pair.substr(0, equals).c_str(), pair.substr(equals + 1).c_str(), 1);

@@ -1,19 +1,10 @@
 // Runs a program and keeps what it printed and how it ended.
 #pragma once
 
-#ifdef __has_feature  // of clang, with which the sanitizers are built
-#define TESTING_HAS_FEATURE(feature) __has_feature(feature)
-#else
-#define TESTING_HAS_FEATURE(feature) 0
-#endif
-
 #include <string>
 #include <vector>
 
 namespace conformance {
-
-// Everything takes ten times as long then.
-inline constexpr bool kUnderThreadSanitizer = TESTING_HAS_FEATURE(thread_sanitizer);
 
 struct ProgramRun {
   int status = -1;  // exit status

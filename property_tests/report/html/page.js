@@ -5,7 +5,7 @@ const many = run.stacks.length > 1;
 const letter = i => String.fromCharCode(65 + i % 26);
 
 const kSense = {
-  PASS: 'good', SEEN: 'seen', XFAIL: 'known',
+  PASS: 'good', MOOT: 'seen', SEEN: 'seen', XFAIL: 'known',
   INCONCLUSIVE: 'skip', UNSUPPORTED: 'skip', DISABLED: 'skip', ENVIRONMENT: 'skip', INTERNAL: 'skip',
 };
 const senseOf = verdict => kSense[verdict] || 'bad';
