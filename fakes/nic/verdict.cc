@@ -28,7 +28,7 @@ std::string ExplainAccess(const char* kind, const Verdict& v, const Mr* mr) {
                     mr->access);
     case AccessVerdict::kOutOfRange:
       if (mr == nullptr) {
-        return Format("%s 0x%x: bytes 0x%" PRIx64 "+%" PRIu64 " are outside its region", kind,
+        return Format("%s 0x%x: bytes 0x%" PRIx64 "+%" PRIu64 " are outside the region", kind,
                       v.key, v.addr, v.length);
       }
       return Format("%s 0x%x: bytes 0x%" PRIx64 "+%" PRIu64 " are outside the region 0x%" PRIx64
