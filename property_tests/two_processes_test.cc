@@ -41,8 +41,8 @@ std::string NewFolder() {
 }
 
 TEST(TwoProcesses, EveryRuleHasTheVerdictThatItHasInOne) {
-  const std::vector<std::string> arguments{"--sut",  ReferenceLibrary(), "--seed",  "1",
-                                           "--mode", "quick",            "--cases", "200"};
+  const std::vector<std::string> arguments{"--sut", ReferenceLibrary(), "--seed", "1", "--mode",
+                                           "quick", "--cases",          "200"};
   const ProgramRun one = Conformance(arguments);
   const ProgramRun two = InTwo(arguments);
 

@@ -95,7 +95,9 @@ constexpr PlantedBug kBugs[] = {
     // Nothing that would wait for the writes to be in memory.
     {"rpma_flush.writes-placed",
      [](PostCall c) {
-       if (!c.plain()) return c.Post();
+       int type = 0;
+       if (c.remote != nullptr) rpma_mr_remote_get_flush_type(c.remote, &type);
+       if (!c.plain() || type == 0) return c.Post();
        const PostCall nothing{.function = Function::kWrite,
                               .handle = c.handle,
                               .flags = c.flags,

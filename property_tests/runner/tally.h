@@ -60,6 +60,7 @@ class Tally {
   Verdict VerdictOf(const spec::Rule* rule) const;
   void Reason(const spec::Rule* rule, RuleResult& result) const;
   bool Missing(std::string_view function) const;
+  static bool IsAboutRefusedPosts(const spec::Rule* rule);
   bool NeedsFailures(const spec::Rule* rule) const;
   bool CouldFail(const spec::Rule* rule) const;
   bool IsFlaky(const spec::Rule* rule) const;

@@ -11,8 +11,6 @@ namespace spec::model {
 
 namespace {
 
-constexpr Page kPage = rpma_write::kPage;
-
 class SendQueueTest : public testing::Test {
  protected:
   bool Post(Operation operation, int code = 0) {
