@@ -124,7 +124,7 @@ TEST_P(FailureTableTest, Row) {
   const uint64_t word = 1;
   std::memcpy(ends_.remote.memory.data(), &word, sizeof word);
   const std::string before = ends_.remote.text(0, 256);
-  const uint32_t good_key = ends_.local.mr->key;
+  const uint32_t good_key = ends_.local.mr->key, good_rkey = ends_.remote.mr->key;
   SendWr wr = Request();
   ends_.recv_sge = {ends_.remote.addr(32), 16, ends_.remote.mr->key};
   row().breaks(ends_, wr);
@@ -134,7 +134,7 @@ TEST_P(FailureTableTest, Row) {
   EXPECT_EQ(scene_->Post(wr), 0);
   // One that would be refused, if it may not even begin; else one that changes nothing.
   Sge later{ends_.local.addr(0), scene_->Pipelines() ? 0u : 8u, good_key};
-  const uint32_t rkey = scene_->Pipelines() ? ends_.remote.mr->key : 3;
+  const uint32_t rkey = scene_->Pipelines() ? good_rkey : 3;
   scene_->Post(
       {8, WrOpcode::kRdmaWrite, send_flag::kSignaled, {&later, 1}, ends_.remote.addr(0), rkey});
   scene_->Run();
