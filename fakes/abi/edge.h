@@ -11,7 +11,6 @@
 #include <string>
 
 #include "abi/faults.h"
-#include "abi/mutex.h"
 #include "cm/connection_manager.h"
 #include "nic/clock.h"
 #include "nic/fabric.h"
@@ -49,8 +48,8 @@ struct FakePd;
 struct Edge {
   Edge();
 
-  Mutex mutex;
-  std::condition_variable_any acked;  // an RDMA CM event was acknowledged
+  std::mutex mutex;
+  std::condition_variable acked;  // an RDMA CM event was acknowledged
   EdgeClock clock;
   Fabric fabric{clock};
   ConnectionManager cm{fabric, clock};
@@ -98,7 +97,7 @@ struct Edge {
   void WakeThread();
   void ThreadLoop();
   uint64_t NextDue() const;
-  bool Sleep(std::unique_lock<Mutex>& lock, uint64_t ns);
+  bool Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns);
   bool ProgramPolls();
 
   bool thread_ = false;
@@ -133,11 +132,11 @@ class Locked {
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
-  std::unique_lock<Mutex>& lock() { return lock_; }
+  std::unique_lock<std::mutex>& lock() { return lock_; }
 
  private:
   Edge& edge_;
-  std::unique_lock<Mutex> lock_;
+  std::unique_lock<std::mutex> lock_;
 };
 
 }  // namespace fakenic

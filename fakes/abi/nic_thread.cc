@@ -88,7 +88,7 @@ uint64_t Edge::NextDue() const {
 }
 
 // Until somebody rings, a socket has something to say, or the time is over: then true.
-bool Edge::Sleep(std::unique_lock<Mutex>& lock, uint64_t ns) {
+bool Edge::Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns) {
   pollfd watched[] = {{network.doorbell(), POLLIN, 0}, {network.sockets(), POLLIN, 0}};
   const timespec timeout{static_cast<time_t>(ns / 1'000'000'000),
                          static_cast<long>(ns % 1'000'000'000)};
@@ -104,7 +104,7 @@ bool Edge::Sleep(std::unique_lock<Mutex>& lock, uint64_t ns) {
 }
 
 void Edge::ThreadLoop() {
-  std::unique_lock<Mutex> lock(mutex);
+  std::unique_lock<std::mutex> lock(mutex);
   while (true) {
     if (network.Drain() && seeded && fabric.pending()) AfterCall();
     clock_now_ = clock.NowNs();

@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
-#include "abi/mutex.h"
 #include "nic/context.h"
 #include "nic/event_queue.h"
 
@@ -41,8 +41,8 @@ struct FakeCompChannel {
 struct FakeCq {
   ibv_cq_ex ex{};
   Cq* model = nullptr;
-  Mutex poll_mutex;    // held from a successful ibv_start_poll to ibv_end_poll
-  Completion current;  // what the accessors read
+  std::mutex poll_mutex;  // held from a successful ibv_start_poll to ibv_end_poll
+  Completion current;     // what the accessors read
   uint32_t comp_events_fetched = 0;
   uint32_t async_events_fetched = 0;
 };
@@ -65,7 +65,7 @@ struct BuiltWr {
 
 // Keeps its memory from one batch to the next.
 struct Batch {
-  Mutex mutex;  // held from ibv_wr_start to ibv_wr_complete or ibv_wr_abort
+  std::mutex mutex;  // held from ibv_wr_start to ibv_wr_complete or ibv_wr_abort
   std::vector<BuiltWr> wrs;
   std::vector<Sge> sges;
   std::vector<std::byte> bytes;
