@@ -12,7 +12,6 @@ struct CompletionQueue {
   // A CQ for size completions, armed, on shared_channel or, if that is NULL, on a channel of its
   // own. Throws RPMA_E_PROVIDER.
   CompletionQueue(ibv_context* context, uint32_t size, ibv_comp_channel* shared_channel);
-  CompletionQueue(const CompletionQueue&) = delete;
 
   // Destroys the CQ and its channel; 0 or the first error.
   int Close() noexcept;

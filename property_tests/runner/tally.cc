@@ -120,19 +120,28 @@ bool Tally::NeedsFailures(const spec::Rule* rule) const {
 }
 
 // Whether the calls whose failures the rule is about would have failed, had the library made them:
-// every call of the fake can, and this library's allocations if one did.
+// every call of the fake can, and this library's allocations if they did elsewhere.
 bool Tally::CouldFail(const spec::Rule* rule) const {
-  if (!stack_.fake) return false;
-  const auto& faults = spec::FindCallPage(spec::FunctionOf(rule))->faults;
-  const bool allocates = std::any_of(faults.begin(), faults.end(), [&](const auto& clause) {
-    return clause.rule == rule && AllocationFaults::Knows(clause.call);
-  });
-  const auto failed = [](const auto& scenario) {
-    return std::any_of(scenario.second.begin(), scenario.second.end(), [](const auto& call) {
-      return call.first.rfind("malloc ", 0) == 0 && call.second > 0;
+  const spec::CallPage* page = spec::FindCallPage(spec::FunctionOf(rule));
+  return stack_.fake && (!IsAboutMemory(*page, rule) || AllocationsFail());
+}
+
+// About failing allocations, and nothing else.
+bool Tally::IsAboutMemory(const spec::CallPage& page, const spec::Rule* rule) {
+  const auto is_rule = [&](const auto& clause) { return clause.rule == rule; };
+  return std::any_of(page.faults.begin(), page.faults.end(), is_rule) &&
+         std::all_of(page.faults.begin(), page.faults.end(), [&](const auto& clause) {
+           return !is_rule(clause) || AllocationFaults::Knows(clause.call);
+         });
+}
+
+bool Tally::AllocationsFail() const {
+  const auto pages = spec::CallPages();
+  return std::any_of(pages.begin(), pages.end(), [&](const spec::CallPage* page) {
+    return std::any_of(page->rules.begin(), page->rules.end(), [&](const spec::Rule* rule) {
+      return IsAboutMemory(*page, rule) && Tested(rule) > 0;
     });
-  };
-  return !allocates || std::any_of(fired_.begin(), fired_.end(), failed);
+  });
 }
 
 bool Tally::IsFlaky(const spec::Rule* rule) const {
@@ -192,7 +201,7 @@ void Tally::Reason(const spec::Rule* rule, RuleResult& result) const {
       return;
     case Verdict::kUnsupported:
       result.reason =
-          stack_.fake ? "no allocation of the library was seen to fail when it was told to"
+          stack_.fake ? "no rule of this run has made an allocation of the library fail"
                       : "needs failures on demand and counts of objects, which only the fake has";
       return;
     case Verdict::kInconclusive:

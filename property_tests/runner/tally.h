@@ -11,6 +11,7 @@
 #include "property_tests/runner/part.h"
 #include "property_tests/runner/suite.h"
 #include "property_tests/stack.h"
+#include "spec/call_page.h"
 
 namespace conformance {
 
@@ -63,6 +64,8 @@ class Tally {
   static bool IsAboutRefusedPosts(const spec::Rule* rule);
   bool NeedsFailures(const spec::Rule* rule) const;
   bool CouldFail(const spec::Rule* rule) const;
+  static bool IsAboutMemory(const spec::CallPage& page, const spec::Rule* rule);
+  bool AllocationsFail() const;
   bool IsFlaky(const spec::Rule* rule) const;
   Counterexample CounterexampleOf(const spec::Rule* rule, const Charge& charge) const;
   std::uint64_t Tested(const spec::Rule* rule) const;
