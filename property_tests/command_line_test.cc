@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "property_tests/testing/program_run.h"
+#include "property_tests/testing/temp_folder.h"
 #include "spec/catalogue.h"
 
 namespace conformance {
@@ -73,7 +74,8 @@ TEST(CommandLine, AnExpectationThatDoesNotShowIsAnError) {
 
 // The bug takes away the only call that would be refused with an out-parameter.
 TEST(CommandLine, AnExpectedRuleThatCannotBeJudgedIsAsExpectedAndSaysSo) {
-  const std::string file = testing::TempDir() + "unjudged.toml";
+  const TempFolder folder;
+  const std::string file = folder.file("unjudged.toml");
   std::ofstream(file) << "[[expected]]\nrule = 'rpma_conn_cfg_get_sq_size.cfg-null'\nreason = 'x'\n"
                          "[[expected]]\nrule = 'rpma_conn_cfg_get_sq_size.untouched'\n"
                          "reason = 'hidden by x'\n";

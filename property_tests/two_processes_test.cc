@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "property_tests/testing/program_run.h"
+#include "property_tests/testing/temp_folder.h"
 
 namespace conformance {
 
@@ -33,11 +34,6 @@ std::vector<std::string> Verdicts(const ProgramRun& run) {
   }
   std::sort(verdicts.begin(), verdicts.end());
   return verdicts;
-}
-
-std::string NewFolder() {
-  std::string name = testing::TempDir() + "two-processes-XXXXXX";
-  return mkdtemp(name.data()) != nullptr ? name : "";
 }
 
 TEST(TwoProcesses, EveryRuleHasTheVerdictThatItHasInOne) {
@@ -189,14 +185,13 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.bug; });
 
 TEST(TwoProcesses, LeaveNoFabricBehind) {
-  const std::string folder = NewFolder();
+  const TempFolder folder;
 
   InTwo({"replay", "--sut", PlantedLibrary(),
          "server.write conn=NULL dst=D+0 src=S+0 len=8 flags=ALWAYS ctx=0x7"},
-        {"PLANTED_BUG=crash", "TMPDIR=" + folder});
+        {"PLANTED_BUG=crash", "TMPDIR=" + folder.path()});
 
-  EXPECT_TRUE(std::filesystem::is_empty(folder));
-  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 }  // namespace

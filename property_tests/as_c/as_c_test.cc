@@ -1,19 +1,16 @@
 // Programs that `replay --as-c` prints: they compile without a warning, and judge as the suite
 // does.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cctype>
-#include <filesystem>
 #include <fstream>
 
 #include "property_tests/testing/program_run.h"
+#include "property_tests/testing/temp_folder.h"
 
 namespace conformance {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Example {
   const char* name;
@@ -25,29 +22,17 @@ std::string NameOf(const testing::TestParamInfo<Example>& info) { return info.pa
 
 class AsC : public testing::TestWithParam<Example> {
  protected:
-  AsC()
-      : folder_(fs::path(testing::TempDir()) /
-                ("as_c." + std::to_string(getpid()) + "." +
-                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
-    std::string name = folder_.filename();
-    for (char& c : name)
-      if (c == '/') c = '.';
-    folder_ = folder_.parent_path() / name;
-    fs::create_directories(folder_);
-  }
-  ~AsC() override { fs::remove_all(folder_); }
-
   // The program of the case, as `library` has shown it.
   std::string Compiled(const std::string& library, const std::string& text,
                        const std::vector<std::string>& environment = {}) {
     const ProgramRun printed =
         Conformance({"replay", "--as-c", "--sut", library, text}, environment);
     EXPECT_EQ(printed.status, 0) << printed.err;
-    std::ofstream(folder_ / "case.c") << printed.out;
-    const std::string program = folder_ / "case";
+    std::ofstream(folder_.file("case.c")) << printed.out;
+    const std::string program = folder_.file("case");
     const ProgramRun compiler = RunProgram(
         {CONFORMANCE_CC, "-std=c99", "-Wall", "-Wextra", "-Werror", "-I" CONFORMANCE_LIBRPMA_H,
-         "-I" CONFORMANCE_FAKENIC_H, folder_ / "case.c", "-o", program, ReferenceLibrary(),
+         "-I" CONFORMANCE_FAKENIC_H, folder_.file("case.c"), "-o", program, ReferenceLibrary(),
          FakeFolder() + "/libibverbs.so.1", "-Wl,--allow-shlib-undefined"});
     EXPECT_EQ(compiler.status, 0) << compiler.err << printed.out;
     return program;
@@ -61,7 +46,7 @@ class AsC : public testing::TestWithParam<Example> {
     return RunProgram({program}, environment);
   }
 
-  fs::path folder_;
+  const TempFolder folder_;
 };
 
 TEST_P(AsC, CompilesAndJudgesAsTheSuiteDoes) {
@@ -74,10 +59,10 @@ TEST_P(AsC, CompilesAndJudgesAsTheSuiteDoes) {
 TEST_P(AsC, IsCPlusPlusToo) {
   const ProgramRun printed =
       Conformance({"replay", "--as-c", "--sut", ReferenceLibrary(), GetParam().text});
-  std::ofstream(folder_ / "case.cc") << printed.out;
+  std::ofstream(folder_.file("case.cc")) << printed.out;
   const ProgramRun compiler =
       RunProgram({CONFORMANCE_CXX, "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                  "-I" CONFORMANCE_LIBRPMA_H, "-I" CONFORMANCE_FAKENIC_H, folder_ / "case.cc"});
+                  "-I" CONFORMANCE_LIBRPMA_H, "-I" CONFORMANCE_FAKENIC_H, folder_.file("case.cc")});
   EXPECT_EQ(compiler.status, 0) << compiler.err << printed.out;
 }
 

@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "property_tests/testing/program_run.h"
+#include "property_tests/testing/temp_folder.h"
 
 namespace conformance {
 
@@ -36,15 +37,7 @@ bool Contains(const std::string& text, const std::string& part) {
 
 class Commands : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              ("commands." + std::to_string(getpid()) + "." +
-               testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string File(const std::string& name) const { return folder_ / name; }
+  std::string File(const std::string& name) const { return folder_.file(name); }
 
   static ProgramRun Judge(const std::string& library, std::vector<std::string> arguments,
                           const std::vector<std::string>& environment = {}) {
@@ -53,7 +46,7 @@ class Commands : public testing::Test {
     return Conformance(arguments, environment);
   }
 
-  fs::path folder_;
+  const TempFolder folder_;
 };
 
 TEST_F(Commands, ReportsAreTheSameHoweverManyWorkersThereAre) {
@@ -255,7 +248,7 @@ TEST_F(Commands, ATimeBudgetEndsARunThatSaysWhatItDidNotJudge) {
 TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
   const pid_t pid = fork();
   if (pid == 0) {
-    setenv("TMPDIR", folder_.c_str(), 1);
+    setenv("TMPDIR", folder_.path().c_str(), 1);
     const std::string report = "--json=" + File("report");
     freopen("/dev/null", "w", stdout);
     execl(CONFORMANCE_PROGRAM, CONFORMANCE_PROGRAM, "run", "--sut", ReferenceLibrary().c_str(),
@@ -263,7 +256,7 @@ TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
     _exit(127);
   }
   const auto running = [&]() -> fs::path {
-    for (const auto& entry : fs::directory_iterator(folder_))
+    for (const auto& entry : fs::directory_iterator(folder_.path()))
       if (entry.is_directory() && fs::exists(entry.path() / "rpma_write_programs.board"))
         return entry.path();
     return {};
@@ -321,7 +314,7 @@ TEST_F(Commands, ACaseRunsUnderGdbAndStopsWhereItBeginsAndWhereItCrashes) {
 }
 
 TEST_F(Commands, WithoutGdbAReplayUnderItSaysSo) {
-  const ProgramRun run = Conformance({"replay", "--gdb", "drain"}, {"PATH=" + folder_.string()});
+  const ProgramRun run = Conformance({"replay", "--gdb", "drain"}, {"PATH=" + folder_.path()});
   EXPECT_EQ(run.status, 3);
   EXPECT_TRUE(Contains(run.err, "gdb: cannot be started: No such file")) << run.err;
 }

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "property_tests/testing/temp_folder.h"
+
 namespace conformance {
 
 namespace {
@@ -22,10 +24,14 @@ std::string Problem(const std::string& path) {
   return problem;
 }
 
-std::string Copy(const std::string& content) {
-  const std::string path = testing::TempDir() + "/shared_object";
+// Why a file of this content cannot be read, without its name.
+std::string ProblemOfContent(const std::string& content) {
+  const TempFolder folder;
+  const std::string path = folder.file("shared_object");
   std::ofstream(path, std::ios::binary) << content;
-  return path;
+  const std::string problem = Problem(path);
+  EXPECT_EQ(problem.rfind(path, 0), 0u) << problem;
+  return problem.substr(std::min(path.size(), problem.size()));
 }
 
 TEST(SharedObject, TellsWhatItNeeds) {
@@ -54,9 +60,9 @@ TEST(SharedObject, TellsFunctionsDataAndVersions) {
 
 TEST(SharedObject, WhatCannotBeReadIsAProblem) {
   EXPECT_EQ(Problem("/nonexistent"), "/nonexistent: cannot be read");
-  EXPECT_EQ(Problem(Copy("no library")), Copy("no library") + ": refers to bytes beyond its end");
+  EXPECT_EQ(ProblemOfContent("no library"), ": refers to bytes beyond its end");
   const std::string text(100, 'x');
-  EXPECT_EQ(Problem(Copy(text)), Copy(text) + ": is no 64-bit shared object");
+  EXPECT_EQ(ProblemOfContent(text), ": is no 64-bit shared object");
 }
 
 // Wherever it ends, a part of a file is a problem and no crash: the section headers come last.
@@ -67,7 +73,7 @@ TEST(SharedObject, APartOfAFileIsAProblem) {
 
   constexpr std::size_t kParts = 20;
   for (std::size_t part = 1; part < kParts; ++part)
-    EXPECT_NE(Problem(Copy(whole.substr(0, whole.size() * part / kParts))), "");
+    EXPECT_NE(ProblemOfContent(whole.substr(0, whole.size() * part / kParts)), "");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "property_tests/testing/temp_folder.h"
 #include "spec/catalogue.h"
 
 namespace conformance {
@@ -16,7 +17,7 @@ const Stack kOnSystem{"/lib/librpma.so.0", /*fake=*/false, "", ""};
 class ExpectationsTest : public testing::Test {
  protected:
   std::variant<Expectations, std::string> Load(const std::string& text, const Stack& stack) {
-    const std::string file = testing::TempDir() + "expectations.toml";
+    const std::string file = folder_.file("expectations.toml");
     std::ofstream(file) << text;
     return Expectations::Load(file, stack);
   }
@@ -25,6 +26,9 @@ class ExpectationsTest : public testing::Test {
     const std::string* problem = std::get_if<std::string>(&loaded);
     return problem != nullptr ? problem->substr(problem->rfind('/') + 1) : "";
   }
+
+ private:
+  const TempFolder folder_;
 };
 
 TEST_F(ExpectationsTest, EntryIsForTheRulesAndTheStacksThatItsGlobsMatch) {
