@@ -42,8 +42,8 @@ int Main(int argc, char** argv) {
   if (!request) return exit_status;
   struct sigaction interrupt {};
   interrupt.sa_handler = [](int) { g_interrupted = true; };
-  sigaction(SIGINT, &interrupt, nullptr);
-  sigaction(SIGTERM, &interrupt, nullptr);
+  // SIGPIPE: whoever read the report has gone, as `head` does.
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaction(signal, &interrupt, nullptr);
   return Do(*request);
 }
 

@@ -272,6 +272,24 @@ TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
       << TextOf(File("after")).substr(0, 2000);
 }
 
+TEST_F(Commands, ARunThatIsInterruptedLeavesNothing) {
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    const ProgramRun run =
+        RunProgram({"/usr/bin/timeout", "--preserve-status", "--signal=" + signal, "0.5",
+                    CONFORMANCE_PROGRAM, "run", "--sut", ReferenceLibrary(), "--cases", "1000000"},
+                   {"TMPDIR=" + folder_.path()});
+    EXPECT_EQ(run.status, 2) << signal << ": " << run.out << run.err;
+    EXPECT_TRUE(fs::is_empty(folder_.path())) << signal;
+  }
+}
+
+TEST_F(Commands, ARunWhoseReaderGoesAwayEndsAndLeavesNothing) {
+  RunProgram({"/bin/sh", "-c", "\"$0\" run --sut \"$1\" --cases 1000000 | head -n 1",
+              CONFORMANCE_PROGRAM, ReferenceLibrary()},
+             {"TMPDIR=" + folder_.path()});
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
 TEST_F(Commands, ACrashComesWithTheStackAndReplaysAsOne) {
   const std::string library = PlantedLibrary();
   const ProgramRun run = Judge(library, {"rpma_write.*"}, {"PLANTED_BUG=crash"});
