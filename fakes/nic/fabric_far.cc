@@ -53,8 +53,9 @@ void Fabric::SendOut(Qp& qp) {
       return;
     }
     message.started = true;
-    if (far.deadline == 0) RestartFarTimer(qp);
-    if (!Transmit(qp, message)) {
+    const bool sent = Transmit(qp, message);
+    if (far.deadline == 0) RestartFarTimer(qp);  // by now it travels: the clock costs no latency
+    if (!sent) {
       MarkStuck(qp);
       return;
     }

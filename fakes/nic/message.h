@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 #include "nic/mr.h"
@@ -33,7 +33,8 @@ struct ConsumedRecv {
   bool completed = false;
 };
 
-struct Message {
+// What is new with each message. Trivial, so that a new one is a copy.
+struct MessageState {
   Qp* requester = nullptr;
   uint32_t flow = 0;      // the requester's number, which outlives it
   uint64_t sequence = 0;  // age, over all queue pairs
@@ -49,11 +50,7 @@ struct Message {
   uint64_t compare_add = 0;
   uint64_t swap = 0;
   uint64_t length = 0;
-  std::vector<Sge> sges;  // empty for inline data
-  // What has been read of the source; of a read or an atomic, once executed: of the target.
-  std::vector<std::byte> payload;
-  uint64_t stored = 0;        // what an atomic writes
-  std::vector<Piece> pieces;  // for the responder; once answered with data, for the requester
+  uint64_t stored = 0;  // what an atomic writes
   std::optional<ConsumedRecv> recv;
   Verdict answer;   // what the responder found
   Verdict outcome;  // what the requester will report, once decided
@@ -71,6 +68,14 @@ struct Message {
   uint32_t far_sequence = 0;
   uint64_t landed = 0;   // bytes of the answer that have come
   bool replied = false;  // the whole answer has come
+};
+static_assert(std::is_trivially_copyable_v<MessageState>);
+
+struct Message : MessageState {
+  std::vector<Sge> sges;  // empty for inline data
+  // What has been read of the source; of a read or an atomic, once executed: of the target.
+  std::vector<std::byte> payload;
+  std::vector<Piece> pieces;  // for the responder; once answered with data, for the requester
 
   bool is_read() const { return opcode == WrOpcode::kRdmaRead; }
   bool is_atomic() const { return IsAtomic(opcode); }
@@ -122,14 +127,11 @@ struct Message {
 
   // As new, but for the memory of its vectors.
   void Clear() {
-    Message fresh;
+    static constexpr MessageState fresh{};
+    MessageState::operator=(fresh);
     sges.clear();
     payload.clear();
     pieces.clear();
-    fresh.sges.swap(sges);
-    fresh.payload.swap(payload);
-    fresh.pieces.swap(pieces);
-    *this = std::move(fresh);
   }
 };
 

@@ -137,12 +137,30 @@ const char* Describe(Flaw flaw) {
   return kTexts[static_cast<size_t>(flaw)];
 }
 
+uint64_t WriteRecord(std::byte* record, PacketHeader header, std::span<const Sge> payload) {
+  auto* const bytes = reinterpret_cast<std::byte*>(&header);
+  const size_t at = PayloadOffset(header.payload);
+  std::byte* to = (at < sizeof header ? bytes : record) + at;
+  for (const Sge& range : payload) {
+    if (range.length == 0) continue;
+    std::memcpy(to, reinterpret_cast<const void*>(range.addr), range.length);
+    to += range.length;
+  }
+  uint64_t mark;
+  std::memcpy(&mark, bytes, sizeof mark);
+  std::memcpy(record + sizeof mark, bytes + sizeof mark, sizeof header - sizeof mark);
+  return mark;
+}
+
 Flaw Decode(std::span<const std::byte> bytes, Packet& packet) {
-  if (bytes.size() < sizeof packet.header) return Flaw::kTruncated;
-  std::memcpy(&packet.header, bytes.data(), sizeof packet.header);
-  if (const Flaw flaw = CheckHeader(packet.header); flaw != Flaw::kNone) return flaw;
-  if (bytes.size() < RecordSize(packet.header.payload)) return Flaw::kTruncated;
-  packet.payload = bytes.subspan(sizeof packet.header, packet.header.payload);
+  PacketHeader& header = packet.header;
+  if (bytes.size() < sizeof header) return Flaw::kTruncated;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const size_t at = PayloadOffset(header.payload);
+  if (header.payload > 0 && at < sizeof header) header.swap = 0;  // it was the payload
+  if (const Flaw flaw = CheckHeader(header); flaw != Flaw::kNone) return flaw;
+  if (bytes.size() < RecordSize(header.payload)) return Flaw::kTruncated;
+  packet.payload = bytes.subspan(at, header.payload);
   return Flaw::kNone;
 }
 

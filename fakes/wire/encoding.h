@@ -1,7 +1,8 @@
 // What lies in a ring, and how it is read: by somebody who trusts no byte of it.
 //
-// A record is a PacketHeader and its payload, padded to a multiple of 8 bytes. Everything is
-// little-endian, as this machine is.
+// A record is a PacketHeader and its payload, padded to whole units of the ring. A payload of up to
+// 8 bytes lies in the header, in `swap`, which no packet with a payload uses. The header's first
+// word is the mark. Everything is little-endian, as this machine is.
 #pragma once
 
 #include <bit>
@@ -12,13 +13,19 @@
 
 #include "cm/cm_message.h"
 #include "nic/packet.h"
+#include "wire/ring.h"
 
 namespace fakenic {
 
 static_assert(std::endian::native == std::endian::little);
 
+// Where in its record the payload begins.
+constexpr size_t PayloadOffset(uint32_t payload) {
+  return payload <= sizeof PacketHeader::swap ? offsetof(PacketHeader, swap) : sizeof(PacketHeader);
+}
+
 constexpr size_t RecordSize(uint32_t payload) {
-  return sizeof(PacketHeader) + (size_t{payload} + 7) / 8 * 8;
+  return (PayloadOffset(payload) + payload + kRecordUnit - 1) / kRecordUnit * kRecordUnit;
 }
 inline constexpr size_t kMaxRecord = RecordSize(kMaxPayload);
 
@@ -41,6 +48,10 @@ enum class Flaw : uint8_t {
   kConnection,
 };
 const char* Describe(Flaw flaw);
+
+// Writes a record but for its mark, which it returns; header.payload bytes are gathered from these
+// ranges. The header comes last, as a reader that waits looks at its cache line again and again.
+uint64_t WriteRecord(std::byte* record, PacketHeader header, std::span<const Sge> payload);
 
 // Reads the record at the start of these bytes. The header is copied before it is looked at, as its
 // writer may change it meanwhile.

@@ -21,26 +21,52 @@ Flaw FlawOf(const PacketHeader& header) {
   return Decode(Bytes(header), packet);
 }
 
-TEST(Encoding, APacketIsReadAsItWasWritten) {
+// A payload of these bytes, as its writer makes the record and its reader finds it.
+class EncodingOfAPayload : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(EncodingOfAPayload, IsReadAsItWasWritten) {
+  const uint32_t size = GetParam();
   const PacketHeader header{.kind = PacketKind::kRequest,
                             .opcode = 3,
                             .flags = packet_flag::kFirst,
-                            .payload = 5,
+                            .payload = size,
                             .from_qp = 0x11,
                             .to_qp = 0xffffff,
                             .sequence = 7,
                             .key = 0x100,
                             .imm_data = 9,
                             .addr = 0x1234,
-                            .length = 5};
-  auto bytes = Bytes(header);
-  std::memcpy(bytes.data() + sizeof header, "abcde", 5);
+                            .length = size};
+  const std::string text(size, 'x');
+  std::vector<std::byte> record(RecordSize(size));
+  const Sge range{reinterpret_cast<uintptr_t>(text.data()), size, 0};
+  const uint64_t mark = WriteRecord(record.data(), header, std::span(&range, 1));
+  std::memcpy(record.data(), &mark, sizeof mark);
   Packet packet;
 
-  ASSERT_EQ(Decode(bytes, packet), Flaw::kNone);
+  ASSERT_EQ(Decode(record, packet), Flaw::kNone);
   EXPECT_EQ(std::memcmp(&packet.header, &header, sizeof header), 0);
-  ASSERT_EQ(packet.payload.size(), 5u);
-  EXPECT_EQ(std::memcmp(packet.payload.data(), "abcde", 5), 0);
+  ASSERT_EQ(packet.payload.size(), size);
+  EXPECT_EQ(std::memcmp(packet.payload.data(), text.data(), size), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EncodingOfAPayload, testing::Values(0, 1, 8, 9, 64, kMaxPayload));
+
+TEST(Encoding, AShortPayloadTravelsInTheCacheLineOfItsHeader) {
+  EXPECT_EQ(RecordSize(0), kRecordUnit);
+  EXPECT_EQ(RecordSize(8), kRecordUnit);
+  EXPECT_EQ(RecordSize(9), 2 * kRecordUnit);
+}
+
+TEST(Encoding, TheOperandOfAnAtomicIsNoPayload) {
+  const PacketHeader header{.opcode = static_cast<uint8_t>(WrOpcode::kAtomicCmpAndSwp),
+                            .length = 8,
+                            .offset = 1,
+                            .swap = 2};
+  Packet packet;
+  ASSERT_EQ(Decode(Bytes(header), packet), Flaw::kNone);
+  EXPECT_EQ(packet.header.swap, 2u);
+  EXPECT_TRUE(packet.payload.empty());
 }
 
 struct Malformed {

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace fakenic {
@@ -45,38 +44,22 @@ bool Link::Send(const PacketHeader& header, std::span<const Sge> payload) {
   std::byte* record = writer_.Reserve(size);
   if (record == nullptr && writer_.AwaitRoom(size)) record = writer_.Reserve(size);
   if (record == nullptr) return false;
-  std::memcpy(record, &header, sizeof header);
-  std::byte* to = record + sizeof header;
-  for (const Sge& range : payload) {
-    if (range.length == 0) continue;
-    std::memcpy(to, reinterpret_cast<const void*>(range.addr), range.length);
-    to += range.length;
-  }
-  writer_.Commit(size);
+  writer_.Commit(size, WriteRecord(record, header, payload));
   if (writer_.MustWakeReader()) Ring();
   return true;
 }
 
 bool Link::Drain(const std::function<Flaw(const Packet&)>& take) {
-  constexpr size_t kReleaseEvery = kRingBytes / 8;
-  size_t taken = 0;
-  while (reason_.empty()) {
-    const auto bytes = reader_.Peek();
-    if (reader_.corrupt()) reason_ = "a position in the ring that makes no sense";
-    if (bytes.empty()) break;
+  while (reason_.empty() && !reader_.empty()) {
     Packet packet;
-    Flaw flaw = Decode(bytes, packet);
+    Flaw flaw = Decode(reader_.Peek(), packet);
     if (flaw == Flaw::kNone) flaw = take(packet);
     if (flaw != Flaw::kNone) {
       reason_ = Describe(flaw);
       break;
     }
-    const size_t size = RecordSize(packet.header.payload);
-    reader_.Take(size);
-    taken += size;
-    if (taken < kReleaseEvery) continue;
-    taken = 0;
-    if (reader_.Release()) Ring();
+    reader_.Take(RecordSize(packet.header.payload));
+    if (reader_.owes_release() && reader_.Release()) Ring();
   }
   if (reader_.Release()) Ring();
   return reason_.empty();

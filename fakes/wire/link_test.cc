@@ -149,18 +149,27 @@ TEST_F(LinkTest, APayloadThatItsReaderRefusesEndsTheLinkWithAReason) {
   EXPECT_EQ(b_->reason(), "a malformed message of the connection manager");
 }
 
-TEST_F(LinkTest, APositionOutsideTheRingEndsTheLink) {
-  a_control_->written = kRingBytes + 1;
+TEST_F(LinkTest, ARecordThatIsLongerThanTheRingEndsTheLink) {
+  const PacketHeader header{.kind = PacketKind::kResume, .payload = 2 * kRingBytes};
+  std::memcpy(a_bytes_, &header, sizeof header);
   EXPECT_FALSE(b_->Drain(TakeNothing));
-  EXPECT_EQ(b_->reason(), "a position in the ring that makes no sense");
+  EXPECT_EQ(b_->reason(), "a length that does not fit the operation");
 }
 
-TEST_F(LinkTest, ARecordThatReachesBeyondWhatWasWrittenIsTruncated) {
-  const PacketHeader header = Write(kMaxPayload);
-  std::memcpy(a_bytes_, &header, sizeof header);
-  a_control_->written = sizeof header + 8;
-  EXPECT_FALSE(b_->Drain(TakeNothing));
-  EXPECT_EQ(b_->reason(), "a record that ends before its length");
+// Its payload has what a header has, where a later and shorter record ends.
+TEST_F(LinkTest, WhatLiesInTheRingFromAnEarlierTurnIsNoRecord) {
+  const PacketHeader header = Write(0);
+  std::string text;
+  while (text.size() < kMaxPayload) text.append(reinterpret_cast<const char*>(&header), 64);
+  for (int i = 0; i < 40; ++i) {
+    SendBytes(*a_, text);
+    Drain(*b_);
+  }
+  for (size_t size = 0; size < 3 * kRingBytes / kRecordUnit; ++size) {
+    const std::string shorter(size % 200, 'x');
+    ASSERT_TRUE(SendBytes(*a_, shorter));
+    ASSERT_EQ(Drain(*b_), std::vector<std::string>{shorter}) << size;
+  }
 }
 
 TEST_F(LinkTest, AReaderThatLiesAboutItsPositionGainsNoRoom) {

@@ -7,12 +7,26 @@ void RingWriter::Look() {
   if (read - read_ <= written_ - read_) read_ = read;  // else the reader lies: no more room for it
 }
 
+// The marks of the two records behind it need room too.
+bool RingWriter::HasRoom(size_t size) const {
+  return kRingBytes - (written_ - read_) >= size + 2 * kRecordUnit;
+}
+
 std::byte* RingWriter::Reserve(size_t size) {
-  if (Free() < size) {
+  if (!HasRoom(size)) {
     Look();
-    if (Free() < size) return nullptr;
+    if (!HasRoom(size)) return nullptr;
   }
   return bytes_ + written_ % kRingBytes;
+}
+
+// What lies where the next mark will be is of an earlier turn: it goes before the reader may look.
+// Behind a short record it has gone already, so that its line does not hold up this one's.
+void RingWriter::Commit(size_t size, uint64_t mark) {
+  if (size > kRecordUnit) ClearMark(written_ + size);
+  __atomic_store_n(MarkAt(written_), mark, __ATOMIC_RELEASE);
+  written_ += size;
+  ClearMark(written_ + kRecordUnit);
 }
 
 // The fences make sure that of a writer that publishes and a reader that falls asleep at least one
@@ -27,27 +41,14 @@ bool RingWriter::AwaitRoom(size_t size) {
   control_->writer_waits.store(1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   Look();
-  return Free() >= size;
+  return HasRoom(size);
 }
 
-std::span<const std::byte> RingReader::Peek() {
-  if (written_ == read_) {
-    const uint64_t written = control_->written.load(std::memory_order_acquire);
-    if (written - read_ > kRingBytes) {
-      corrupt_ = true;
-      return {};
-    }
-    written_ = written;
-  }
-  return {bytes_ + read_ % kRingBytes, written_ - read_};
-}
-
-// A writer that waits has left so much unread that the reader is going to see it: only then has it
-// to look, which costs a fence.
+// A writer that waits has left almost the whole ring unread, which is given back in large parts:
+// only then has the reader to look, which costs a fence.
 bool RingReader::Release() {
-  constexpr size_t kNearlyFull = kRingBytes / 4;
   if (released_ == read_) return false;
-  const bool writer_may_wait = written_ - released_ > kNearlyFull;
+  const bool writer_may_wait = owes_release();
   released_ = read_;
   control_->read.store(read_, std::memory_order_release);
   if (!writer_may_wait) return false;

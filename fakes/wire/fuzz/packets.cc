@@ -72,7 +72,7 @@ class Victim {
     }
     std::vector<std::byte> record(RecordSize(std::min(header.payload, 2 * kMaxPayload)));
     std::memcpy(record.data(), &header, sizeof header);
-    if (record.size() > sizeof header) record.back() = std::byte{hint};
+    if (header.payload > 0) record.back() = std::byte{hint};
     Packet packet;
     if (Decode(record, packet) != Flaw::kNone) return;
     if (packet.header.kind != PacketKind::kConnection) {
