@@ -98,9 +98,11 @@ struct Edge {
   void ThreadLoop();
   uint64_t NextDue() const;
   bool Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns);
+  bool SilenceBell();
   bool ProgramPolls();
 
   bool thread_ = false;
+  bool rung_ = false;        // the doorbell, since the thread silenced it
   uint64_t calls_ = 0;       // under the seeded schedule
   uint64_t polls_ = 0;       // those that took in packets
   uint64_t polls_seen_ = 0;  // when the thread looked last

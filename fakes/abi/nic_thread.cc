@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "abi/edge.h"
 
@@ -94,19 +95,25 @@ bool Edge::Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns) {
                          static_cast<long>(ns % 1'000'000'000)};
   lock.unlock();
   const int woken = ppoll(watched, 2, ns == kNever ? nullptr : &timeout, nullptr);
-  if (watched[0].revents != 0) {
-    uint64_t rings;
-    [[maybe_unused]] const ssize_t taken = read(watched[0].fd, &rings, sizeof rings);
-  }
   lock.lock();
+  rung_ = watched[0].revents != 0;
   if (watched[1].revents != 0) network.ServeSockets();
   return woken == 0;
+}
+
+// Whether somebody had rung: then there may be more to do by now.
+bool Edge::SilenceBell() {
+  if (!std::exchange(rung_, false)) return false;
+  uint64_t rings;
+  [[maybe_unused]] const ssize_t taken = read(network.doorbell(), &rings, sizeof rings);
+  return true;
 }
 
 void Edge::ThreadLoop() {
   std::unique_lock<std::mutex> lock(mutex);
   while (true) {
     if (network.Drain() && seeded && fabric.pending()) AfterCall();
+    if (SilenceBell()) continue;  // after what came was answered: the peer waits for that
     clock_now_ = clock.NowNs();
     const uint64_t due = NextDue();
     if (due == 0) {
