@@ -15,12 +15,6 @@ namespace {
 
 using testing::Test;
 
-constexpr char kDebian[] = "/usr/lib/x86_64-linux-gnu/librpma.so.0";
-
-bool Contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // The report without what may differ between two runs of the same seed.
 std::string WithoutTimes(const ProgramRun& run) {
   std::string report;

@@ -21,20 +21,23 @@ struct PageChecks {
   StepKind kind;                           // the step that calls the page's function
 };
 
-extern const PageChecks kRpmaWriteChecks;
-extern const PageChecks kRpmaAtomicWriteChecks;
-extern const PageChecks kRpmaReadChecks;
-extern const PageChecks kRpmaFlushChecks;
-extern const PageChecks kRpmaWriteWithImmChecks;
-extern const PageChecks kRpmaSendChecks;
-extern const PageChecks kRpmaSendWithImmChecks;
-extern const PageChecks kRpmaRecvChecks;
-extern const PageChecks kRpmaSrqRecvChecks;
-extern const PageChecks kRpmaConnReqRecvChecks;
+// clang-format off
+namespace rpma_write { extern const PageChecks kChecks; }
+namespace rpma_atomic_write { extern const PageChecks kChecks; }
+namespace rpma_read { extern const PageChecks kChecks; }
+namespace rpma_flush { extern const PageChecks kChecks; }
+namespace rpma_write_with_imm { extern const PageChecks kChecks; }
+namespace rpma_send { extern const PageChecks kChecks; }
+namespace rpma_send_with_imm { extern const PageChecks kChecks; }
+namespace rpma_recv { extern const PageChecks kChecks; }
+namespace rpma_srq_recv { extern const PageChecks kChecks; }
+namespace rpma_conn_req_recv { extern const PageChecks kChecks; }
+// clang-format on
 
 inline const PageChecks* const kAllChecks[] = {
-    &kRpmaWriteChecks,        &kRpmaAtomicWriteChecks, &kRpmaReadChecks,        &kRpmaFlushChecks,
-    &kRpmaWriteWithImmChecks, &kRpmaSendChecks,        &kRpmaSendWithImmChecks, &kRpmaRecvChecks,
-    &kRpmaSrqRecvChecks,      &kRpmaConnReqRecvChecks};
+    &rpma_write::kChecks,         &rpma_atomic_write::kChecks,   &rpma_read::kChecks,
+    &rpma_flush::kChecks,         &rpma_write_with_imm::kChecks, &rpma_send::kChecks,
+    &rpma_send_with_imm::kChecks, &rpma_recv::kChecks,           &rpma_srq_recv::kChecks,
+    &rpma_conn_req_recv::kChecks};
 
 }  // namespace conformance

@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_atomic_write {
 
 std::vector<Product> Products(std::uint64_t seed) {
   constexpr StepKind kKind = StepKind::kAtomicWrite;
@@ -77,9 +75,7 @@ constexpr const char* kSequences[] = {
     "16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_atomic_write::kPage, Config(), Products, kSequences,
+                         StepKind::kAtomicWrite};
 
-const PageChecks kRpmaAtomicWriteChecks{&spec::rpma_atomic_write::kPage, Config(), Products,
-                                        kSequences, StepKind::kAtomicWrite};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_atomic_write

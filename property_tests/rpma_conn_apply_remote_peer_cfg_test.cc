@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_apply_remote_peer_cfg {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -30,9 +28,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
             "RPMA_F_COMPLETION_ALWAYS, 5)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_apply_remote_peer_cfg::kPage, AllScripts};
 
-const ScriptChecks kConnApplyRemotePeerCfgChecks{&spec::rpma_conn_apply_remote_peer_cfg::kPage,
-                                                 AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_apply_remote_peer_cfg

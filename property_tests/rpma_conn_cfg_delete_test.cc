@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_delete {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -14,8 +12,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            {"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_delete(&cfg); rpma_conn_cfg_delete(&cfg)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_delete::kPage, AllScripts};
 
-const ScriptChecks kConnCfgDeleteChecks{&spec::rpma_conn_cfg_delete::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_delete

@@ -3,17 +3,12 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_get_compl_channel {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return ExpandGetter("conn_cfg", "compl_channel", "true");
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_get_compl_channel::kPage, AllScripts};
 
-const ScriptChecks kConnCfgGetComplChannelChecks{&spec::rpma_conn_cfg_get_compl_channel::kPage,
-                                                 AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_get_compl_channel

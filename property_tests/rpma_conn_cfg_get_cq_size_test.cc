@@ -3,14 +3,10 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_get_cq_size {
 
 std::vector<Script> AllScripts(std::uint64_t) { return ExpandGetter("conn_cfg", "cq_size", "7"); }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_get_cq_size::kPage, AllScripts};
 
-const ScriptChecks kConnCfgGetCqSizeChecks{&spec::rpma_conn_cfg_get_cq_size::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_get_cq_size

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_get_srq {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"rpma_conn_cfg_new(&cfg); rpma_conn_cfg_get_srq(cfg, &got); "
@@ -19,8 +17,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                        ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_get_srq::kPage, AllScripts};
 
-const ScriptChecks kConnCfgGetSrqChecks{&spec::rpma_conn_cfg_get_srq::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_get_srq

@@ -3,14 +3,10 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_get_timeout {
 
 std::vector<Script> AllScripts(std::uint64_t) { return ExpandGetter("conn_cfg", "timeout", "7"); }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_get_timeout::kPage, AllScripts};
 
-const ScriptChecks kConnCfgGetTimeoutChecks{&spec::rpma_conn_cfg_get_timeout::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_get_timeout

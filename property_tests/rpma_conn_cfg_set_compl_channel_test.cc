@@ -3,17 +3,12 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_set_compl_channel {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return ExpandSetter("conn_cfg", "compl_channel", {"true", "false"});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_set_compl_channel::kPage, AllScripts};
 
-const ScriptChecks kConnCfgSetComplChannelChecks{&spec::rpma_conn_cfg_set_compl_channel::kPage,
-                                                 AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_set_compl_channel

@@ -3,17 +3,13 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_set_rcq_size {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return ExpandSetter("conn_cfg", "rcq_size",
                       {"7", "3", "0", "1", "10", "65535", "0x7fffffff", "UINT32_MAX"});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_set_rcq_size::kPage, AllScripts};
 
-const ScriptChecks kConnCfgSetRcqSizeChecks{&spec::rpma_conn_cfg_set_rcq_size::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_set_rcq_size

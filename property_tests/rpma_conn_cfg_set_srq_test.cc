@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_set_srq {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -20,8 +18,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                 "rpma_conn_cfg_get_srq(cfg, &got)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_set_srq::kPage, AllScripts};
 
-const ScriptChecks kConnCfgSetSrqChecks{&spec::rpma_conn_cfg_set_srq::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_set_srq

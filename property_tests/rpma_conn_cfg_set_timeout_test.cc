@@ -3,17 +3,13 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_cfg_set_timeout {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return ExpandSetter("conn_cfg", "timeout",
                       {"7", "3", "0", "1", "1000", "INT_MAX", "!", "-1", "INT_MIN"});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_cfg_set_timeout::kPage, AllScripts};
 
-const ScriptChecks kConnCfgSetTimeoutChecks{&spec::rpma_conn_cfg_set_timeout::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_cfg_set_timeout

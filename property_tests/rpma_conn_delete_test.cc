@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_delete {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -38,8 +36,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   3)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_delete::kPage, AllScripts};
 
-const ScriptChecks kConnDeleteChecks{&spec::rpma_conn_delete::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_delete

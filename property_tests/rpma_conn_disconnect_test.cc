@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_disconnect {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -32,8 +30,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"rdma_disconnect EIO"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_disconnect::kPage, AllScripts};
 
-const ScriptChecks kConnDisconnectChecks{&spec::rpma_conn_disconnect::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_disconnect

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_get_compl_fd {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Expand({"given shared",
@@ -22,8 +20,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                         "readable(fd); rpma_conn_wait(client, 0, &cq, &is_rcq); readable(fd)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_get_compl_fd::kPage, AllScripts};
 
-const ScriptChecks kConnGetComplFdChecks{&spec::rpma_conn_get_compl_fd::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_get_compl_fd

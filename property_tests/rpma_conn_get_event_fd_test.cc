@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_get_event_fd {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -21,8 +19,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                 "rpma_conn_next_event(client, &event); readable(fd); readable(sfd)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_get_event_fd::kPage, AllScripts};
 
-const ScriptChecks kConnGetEventFdChecks{&spec::rpma_conn_get_event_fd::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_get_event_fd

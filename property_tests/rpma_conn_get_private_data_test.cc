@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_get_private_data {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -56,8 +54,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            {"rdma_ack_cm_event EIO"}, 1)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_get_private_data::kPage, AllScripts};
 
-const ScriptChecks kConnGetPrivateDataChecks{&spec::rpma_conn_get_private_data::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_get_private_data

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_get_qp_num {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Expand({"given connected",
@@ -19,8 +17,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                         "rpma_conn_get_qp_num(client, &a)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_get_qp_num::kPage, AllScripts};
 
-const ScriptChecks kConnGetQpNumChecks{&spec::rpma_conn_get_qp_num::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_get_qp_num

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_get_rcq {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -26,8 +24,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                 "rpma_conn_get_rcq(client, &rcq)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_get_rcq::kPage, AllScripts};
 
-const ScriptChecks kConnGetRcqChecks{&spec::rpma_conn_get_rcq::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_get_rcq

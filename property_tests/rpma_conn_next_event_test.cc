@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_next_event {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -52,8 +50,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"rdma_get_cm_event EIO", "malloc ENOMEM", "rdma_ack_cm_event EIO"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_next_event::kPage, AllScripts};
 
-const ScriptChecks kConnNextEventChecks{&spec::rpma_conn_next_event::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_next_event

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_req_connect {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -46,8 +44,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_req_connect::kPage, AllScripts};
 
-const ScriptChecks kConnReqConnectChecks{&spec::rpma_conn_req_connect::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_req_connect

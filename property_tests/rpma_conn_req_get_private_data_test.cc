@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_req_get_private_data {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -27,9 +25,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                 "&pdata); rpma_conn_req_get_private_data(sreq, &pdata)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_req_get_private_data::kPage, AllScripts};
 
-const ScriptChecks kConnReqGetPrivateDataChecks{&spec::rpma_conn_req_get_private_data::kPage,
-                                                AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_req_get_private_data

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_req_new {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -37,8 +35,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   3)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_conn_req_new::kPage, AllScripts};
 
-const ScriptChecks kConnReqNewChecks{&spec::rpma_conn_req_new::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_req_new

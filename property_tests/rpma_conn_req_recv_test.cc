@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_conn_req_recv {
 
 std::vector<Product> Products(std::uint64_t seed) {
   return ReceiveProducts(StepKind::kReqRecv, seed);
@@ -42,9 +40,7 @@ constexpr const char* kSequences[] = {
     "region=10000; server.req_recv len=10000 ctx=0x1; send len=9999 ctx=0x11; poll; server.poll",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_conn_req_recv::kPage, Config(), Products, kSequences,
+                         StepKind::kReqRecv};
 
-const PageChecks kRpmaConnReqRecvChecks{&spec::rpma_conn_req_recv::kPage, Config(), Products,
-                                        kSequences, StepKind::kReqRecv};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_conn_req_recv

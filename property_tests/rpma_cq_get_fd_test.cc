@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_cq_get_fd {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -26,8 +24,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
             "readable(fd)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_cq_get_fd::kPage, AllScripts};
 
-const ScriptChecks kCqGetFdChecks{&spec::rpma_cq_get_fd::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_cq_get_fd

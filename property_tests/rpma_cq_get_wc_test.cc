@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_cq_get_wc {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Expand({"given memory; rpma_conn_get_cq(client, &cq); rpma_write(client, remote, 0, "
@@ -40,8 +38,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                           {"ibv_poll_cq EIO"}, 1)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_cq_get_wc::kPage, AllScripts};
 
-const ScriptChecks kCqGetWcChecks{&spec::rpma_cq_get_wc::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_cq_get_wc

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_cq_wait {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -36,8 +34,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   1)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_cq_wait::kPage, AllScripts};
 
-const ScriptChecks kCqWaitChecks{&spec::rpma_cq_wait::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_cq_wait

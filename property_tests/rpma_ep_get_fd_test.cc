@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_ep_get_fd {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -18,8 +16,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
             "readable(fd); rpma_ep_get_fd(ep, &fd)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_ep_get_fd::kPage, AllScripts};
 
-const ScriptChecks kEpGetFdChecks{&spec::rpma_ep_get_fd::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_ep_get_fd

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_ep_listen {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -26,8 +24,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            3)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_ep_listen::kPage, AllScripts};
 
-const ScriptChecks kEpListenChecks{&spec::rpma_ep_listen::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_ep_listen

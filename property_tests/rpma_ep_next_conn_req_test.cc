@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_ep_next_conn_req {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -46,8 +44,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   3)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_ep_next_conn_req::kPage, AllScripts};
 
-const ScriptChecks kEpNextConnReqChecks{&spec::rpma_ep_next_conn_req::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_ep_next_conn_req

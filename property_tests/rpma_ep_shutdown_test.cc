@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_ep_shutdown {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -27,8 +25,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
        WithFaults("given listening; FAULT; rpma_ep_shutdown(&ep)", {"rdma_destroy_id EIO"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_ep_shutdown::kPage, AllScripts};
 
-const ScriptChecks kEpShutdownChecks{&spec::rpma_ep_shutdown::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_ep_shutdown

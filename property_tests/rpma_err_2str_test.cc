@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_err_2str {
 
 constexpr char kAll[] =
     "rpma_err_2str(RPMA_E_UNKNOWN); "
@@ -35,8 +33,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Twice(), {MustParseScript(std::string(kAll) + "; " + kAll)}});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_err_2str::kPage, AllScripts};
 
-const ScriptChecks kErr2strChecks{&spec::rpma_err_2str::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_err_2str

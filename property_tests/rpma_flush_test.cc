@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_flush {
 
 std::vector<Product> Products(std::uint64_t seed) {
   constexpr StepKind kKind = StepKind::kFlush;
@@ -99,9 +97,7 @@ constexpr const char* kSequences[] = {
     "ctx=0x9; poll 16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_flush::kPage, Config(), Products, kSequences,
+                         StepKind::kFlush};
 
-const PageChecks kRpmaFlushChecks{&spec::rpma_flush::kPage, Config(), Products, kSequences,
-                                  StepKind::kFlush};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_flush

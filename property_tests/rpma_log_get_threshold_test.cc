@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_log_get_threshold {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"rpma_log_get_threshold(RPMA_LOG_THRESHOLD, &level); "
@@ -21,8 +19,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                        ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_log_get_threshold::kPage, AllScripts};
 
-const ScriptChecks kLogGetThresholdChecks{&spec::rpma_log_get_threshold::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_log_get_threshold

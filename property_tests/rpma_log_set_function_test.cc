@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_log_set_function {
 
 // A call that fails in the provider, of which every log has something to say.
 constexpr char kFails[] =
@@ -35,8 +33,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                                 kFails)}});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_log_set_function::kPage, AllScripts};
 
-const ScriptChecks kLogSetFunctionChecks{&spec::rpma_log_set_function::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_log_set_function

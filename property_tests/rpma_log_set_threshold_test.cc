@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_log_set_threshold {
 
 const char* const kLevels[] = {"RPMA_LOG_LEVEL_DEBUG",  "RPMA_LOG_LEVEL_INFO",
                                "RPMA_LOG_LEVEL_NOTICE", "RPMA_LOG_LEVEL_WARNING",
@@ -53,8 +51,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                Heard()});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_log_set_threshold::kPage, AllScripts};
 
-const ScriptChecks kLogSetThresholdChecks{&spec::rpma_log_set_threshold::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_log_set_threshold

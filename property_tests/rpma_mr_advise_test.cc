@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_advise {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"rpma_mr_advise(NULL, 0, 0, IBV_ADVISE_MR_ADVICE_PREFETCH, 0)"}),
@@ -26,8 +24,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                           1)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_advise::kPage, AllScripts};
 
-const ScriptChecks kMrAdviseChecks{&spec::rpma_mr_advise::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_advise

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_dereg {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -18,8 +16,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"ibv_dereg_mr EBUSY", "ibv_dereg_mr EINVAL"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_dereg::kPage, AllScripts};
 
-const ScriptChecks kMrDeregChecks{&spec::rpma_mr_dereg::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_dereg

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_get_descriptor {
 
 // Every usage there is, and what the other side makes of it.
 std::vector<Script> EveryUsage() {
@@ -30,8 +28,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                EveryUsage()});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_get_descriptor::kPage, AllScripts};
 
-const ScriptChecks kMrGetDescriptorChecks{&spec::rpma_mr_get_descriptor::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_get_descriptor

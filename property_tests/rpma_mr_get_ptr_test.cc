@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_get_ptr {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -18,8 +16,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            {"given region", "rpma_mr_get_ptr", {{"mr", "!", "NULL"}, {"&ptr", "!", "NULL"}}, ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_get_ptr::kPage, AllScripts};
 
-const ScriptChecks kMrGetPtrChecks{&spec::rpma_mr_get_ptr::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_get_ptr

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_get_size {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"given region; rpma_mr_get_size(mr, &size); rpma_mr_get_size(mr, &size)",
@@ -19,8 +17,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                        ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_get_size::kPage, AllScripts};
 
-const ScriptChecks kMrGetSizeChecks{&spec::rpma_mr_get_size::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_get_size

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_reg {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -32,8 +30,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            3)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_reg::kPage, AllScripts};
 
-const ScriptChecks kMrRegChecks{&spec::rpma_mr_reg::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_reg

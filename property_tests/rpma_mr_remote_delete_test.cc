@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_remote_delete {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Expand({"rpma_mr_remote_from_descriptor(bytes:"
@@ -18,8 +16,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                         "rpma_mr_remote_delete(&mr); rpma_mr_remote_delete(&mr)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_remote_delete::kPage, AllScripts};
 
-const ScriptChecks kMrRemoteDeleteChecks{&spec::rpma_mr_remote_delete::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_remote_delete

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_remote_from_descriptor {
 
 // A descriptor and three bytes more: address, size, key, usage.
 std::string Descriptor(const std::string& address, const std::string& size,
@@ -38,9 +36,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"malloc ENOMEM"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_remote_from_descriptor::kPage, AllScripts};
 
-const ScriptChecks kMrRemoteFromDescriptorChecks{&spec::rpma_mr_remote_from_descriptor::kPage,
-                                                 AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_remote_from_descriptor

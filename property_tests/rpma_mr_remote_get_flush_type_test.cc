@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_remote_get_flush_type {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -26,9 +24,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_remote_get_flush_type::kPage, AllScripts};
 
-const ScriptChecks kMrRemoteGetFlushTypeChecks{&spec::rpma_mr_remote_get_flush_type::kPage,
-                                               AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_remote_get_flush_type

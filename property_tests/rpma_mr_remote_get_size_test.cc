@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_mr_remote_get_size {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -24,8 +22,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_mr_remote_get_size::kPage, AllScripts};
 
-const ScriptChecks kMrRemoteGetSizeChecks{&spec::rpma_mr_remote_get_size::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_mr_remote_get_size

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_peer_cfg_from_descriptor {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Expand({"",
@@ -28,9 +26,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                           {"malloc ENOMEM"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_peer_cfg_from_descriptor::kPage, AllScripts};
 
-const ScriptChecks kPeerCfgFromDescriptorChecks{&spec::rpma_peer_cfg_from_descriptor::kPage,
-                                                AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_peer_cfg_from_descriptor

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_peer_cfg_get_descriptor {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"rpma_peer_cfg_new(&cfg); rpma_peer_cfg_get_descriptor(cfg, &desc); "
@@ -19,9 +17,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                        ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_peer_cfg_get_descriptor::kPage, AllScripts};
 
-const ScriptChecks kPeerCfgGetDescriptorChecks{&spec::rpma_peer_cfg_get_descriptor::kPage,
-                                               AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_peer_cfg_get_descriptor

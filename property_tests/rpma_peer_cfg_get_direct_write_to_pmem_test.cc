@@ -3,17 +3,12 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_peer_cfg_get_direct_write_to_pmem {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return ExpandGetter("peer_cfg", "direct_write_to_pmem", "true");
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_peer_cfg_get_direct_write_to_pmem::kPage, AllScripts};
 
-const ScriptChecks kPeerCfgGetDirectWriteToPmemChecks{
-    &spec::rpma_peer_cfg_get_direct_write_to_pmem::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_peer_cfg_get_direct_write_to_pmem

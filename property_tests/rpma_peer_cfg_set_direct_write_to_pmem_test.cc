@@ -3,17 +3,12 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_peer_cfg_set_direct_write_to_pmem {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return ExpandSetter("peer_cfg", "direct_write_to_pmem", {"true", "false"});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_peer_cfg_set_direct_write_to_pmem::kPage, AllScripts};
 
-const ScriptChecks kPeerCfgSetDirectWriteToPmemChecks{
-    &spec::rpma_peer_cfg_set_direct_write_to_pmem::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_peer_cfg_set_direct_write_to_pmem

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_peer_delete {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Scripts({"given peer; rpma_peer_delete(&peer)",
@@ -17,8 +15,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                           {"ibv_dealloc_pd EBUSY"}, 1)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_peer_delete::kPage, AllScripts};
 
-const ScriptChecks kPeerDeleteChecks{&spec::rpma_peer_delete::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_peer_delete

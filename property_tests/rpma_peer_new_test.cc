@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_peer_new {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -20,8 +18,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            3)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_peer_new::kPage, AllScripts};
 
-const ScriptChecks kPeerNewChecks{&spec::rpma_peer_new::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_peer_new

@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_read {
 
 std::vector<Product> Products(std::uint64_t seed) {
   return RdmaProducts(StepKind::kRead,
@@ -52,9 +50,6 @@ constexpr const char* kSequences[] = {
     "ctx=0x7; read len=10000 ctx=0x8; read len=10000 ctx=0x9; read len=10000 ctx=0xa; poll 16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_read::kPage, Config(), Products, kSequences, StepKind::kRead};
 
-const PageChecks kRpmaReadChecks{&spec::rpma_read::kPage, Config(), Products, kSequences,
-                                 StepKind::kRead};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_read

@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_recv {
 
 std::vector<Product> Products(std::uint64_t seed) { return ReceiveProducts(StepKind::kRecv, seed); }
 
@@ -50,9 +48,6 @@ constexpr const char* kSequences[] = {
     "srq=4; recv len=64 ctx=0x1",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_recv::kPage, Config(), Products, kSequences, StepKind::kRecv};
 
-const PageChecks kRpmaRecvChecks{&spec::rpma_recv::kPage, Config(), Products, kSequences,
-                                 StepKind::kRecv};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_recv

@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_send {
 
 std::vector<Product> Products(std::uint64_t seed) { return MessageProducts(StepKind::kSend, seed); }
 
@@ -56,9 +54,6 @@ constexpr const char* kSequences[] = {
     "server.poll 16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_send::kPage, Config(), Products, kSequences, StepKind::kSend};
 
-const PageChecks kRpmaSendChecks{&spec::rpma_send::kPage, Config(), Products, kSequences,
-                                 StepKind::kSend};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_send

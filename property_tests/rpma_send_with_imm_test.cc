@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_send_with_imm {
 
 std::vector<Product> Products(std::uint64_t seed) {
   std::vector<Product> products = MessageProducts(StepKind::kSendImm, seed);
@@ -73,9 +71,7 @@ constexpr const char* kSequences[] = {
     "imm=0x1020304 ctx=0xb; send_imm len=10000 imm=0x1020304 ctx=0xc; poll 16; server.poll 16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_send_with_imm::kPage, Config(), Products, kSequences,
+                         StepKind::kSendImm};
 
-const PageChecks kRpmaSendWithImmChecks{&spec::rpma_send_with_imm::kPage, Config(), Products,
-                                        kSequences, StepKind::kSendImm};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_send_with_imm

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_cfg_delete {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -13,8 +11,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
        Scripts({"rpma_srq_cfg_new(&cfg); rpma_srq_cfg_delete(&cfg); rpma_srq_cfg_delete(&cfg)"})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_srq_cfg_delete::kPage, AllScripts};
 
-const ScriptChecks kSrqCfgDeleteChecks{&spec::rpma_srq_cfg_delete::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_cfg_delete

@@ -3,14 +3,10 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_cfg_get_rq_size {
 
 std::vector<Script> AllScripts(std::uint64_t) { return ExpandGetter("srq_cfg", "rq_size", "7"); }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_srq_cfg_get_rq_size::kPage, AllScripts};
 
-const ScriptChecks kSrqCfgGetRqSizeChecks{&spec::rpma_srq_cfg_get_rq_size::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_cfg_get_rq_size

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_cfg_new {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Expand({"", "rpma_srq_cfg_new", {{"&cfg", "!", "NULL"}}, ""}),
@@ -13,8 +11,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                WithFaults("FAULT; rpma_srq_cfg_new(&cfg)", {"malloc ENOMEM"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_srq_cfg_new::kPage, AllScripts};
 
-const ScriptChecks kSrqCfgNewChecks{&spec::rpma_srq_cfg_new::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_cfg_new

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_delete {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -25,8 +23,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
            2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_srq_delete::kPage, AllScripts};
 
-const ScriptChecks kSrqDeleteChecks{&spec::rpma_srq_delete::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_delete

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_get_rcq {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -22,8 +20,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                ""})});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_srq_get_rcq::kPage, AllScripts};
 
-const ScriptChecks kSrqGetRcqChecks{&spec::rpma_srq_get_rcq::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_get_rcq

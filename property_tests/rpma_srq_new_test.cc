@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_new {
 
 // Both sizes, and what the queue then has.
 std::vector<Script> Sizes() {
@@ -41,8 +39,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"malloc ENOMEM", "ibv_create_srq ENOMEM"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_srq_new::kPage, AllScripts};
 
-const ScriptChecks kSrqNewChecks{&spec::rpma_srq_new::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_new

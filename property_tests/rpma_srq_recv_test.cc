@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_srq_recv {
 
 std::vector<Product> Products(std::uint64_t seed) {
   return ReceiveProducts(StepKind::kSrqRecv, seed);
@@ -62,9 +60,7 @@ Config SharedQueue() {
   return config;
 }
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_srq_recv::kPage, SharedQueue(), Products, kSequences,
+                         StepKind::kSrqRecv};
 
-const PageChecks kRpmaSrqRecvChecks{&spec::rpma_srq_recv::kPage, SharedQueue(), Products,
-                                    kSequences, StepKind::kSrqRecv};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_srq_recv

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_utils_conn_event_2str {
 
 constexpr char kAll[] =
     "rpma_utils_conn_event_2str(RPMA_CONN_UNDEFINED); "
@@ -30,8 +28,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
   return Join({Twice(), {MustParseScript(std::string(kAll) + "; " + kAll)}});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_utils_conn_event_2str::kPage, AllScripts};
 
-const ScriptChecks kUtilsConnEvent2strChecks{&spec::rpma_utils_conn_event_2str::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_utils_conn_event_2str

@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_utils_get_ibv_context {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -29,8 +27,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"malloc ENOMEM", "rdma_resolve_addr ENETUNREACH"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_utils_get_ibv_context::kPage, AllScripts};
 
-const ScriptChecks kUtilsGetIbvContextChecks{&spec::rpma_utils_get_ibv_context::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_utils_get_ibv_context

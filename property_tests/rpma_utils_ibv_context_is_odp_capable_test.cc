@@ -3,9 +3,7 @@
 
 #include "property_tests/script/all_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_utils_ibv_context_is_odp_capable {
 
 std::vector<Script> AllScripts(std::uint64_t) {
   return Join(
@@ -19,9 +17,6 @@ std::vector<Script> AllScripts(std::uint64_t) {
                   {"ibv_query_device EIO", "ibv_query_device ENOMEM"}, 2)});
 }
 
-}  // namespace
+const ScriptChecks kChecks{&spec::rpma_utils_ibv_context_is_odp_capable::kPage, AllScripts};
 
-const ScriptChecks kUtilsIbvContextIsOdpCapableChecks{
-    &spec::rpma_utils_ibv_context_is_odp_capable::kPage, AllScripts};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_utils_ibv_context_is_odp_capable

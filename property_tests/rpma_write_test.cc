@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_write {
 
 std::vector<Product> Products(std::uint64_t seed) {
   return RdmaProducts(
@@ -52,9 +50,7 @@ constexpr const char* kSequences[] = {
     "len=10000 ctx=0xc; poll 16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_write::kPage, Config(), Products, kSequences,
+                         StepKind::kWrite};
 
-const PageChecks kRpmaWriteChecks{&spec::rpma_write::kPage, Config(), Products, kSequences,
-                                  StepKind::kWrite};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_write

@@ -4,9 +4,7 @@
 #include "property_tests/argument_classes.h"
 #include "property_tests/page_checks.h"
 
-namespace conformance {
-
-namespace {
+namespace conformance::rpma_write_with_imm {
 
 std::vector<Product> Products(std::uint64_t seed) {
   std::vector<Product> products = RdmaProducts(
@@ -78,9 +76,7 @@ constexpr const char* kSequences[] = {
     "imm=0x1020304 ctx=0xb; write_imm len=10000 imm=0x1020304 ctx=0xc; poll 16; server.poll 16",
 };
 
-}  // namespace
+const PageChecks kChecks{&spec::rpma_write_with_imm::kPage, Config(), Products, kSequences,
+                         StepKind::kWriteImm};
 
-const PageChecks kRpmaWriteWithImmChecks{&spec::rpma_write_with_imm::kPage, Config(), Products,
-                                         kSequences, StepKind::kWriteImm};
-
-}  // namespace conformance
+}  // namespace conformance::rpma_write_with_imm

@@ -140,7 +140,6 @@ INSTANTIATE_TEST_SUITE_P(All, TwoProcessesWith,
 
 // Of the pages that it does not make wait.
 TEST(TwoProcesses, DebiansLibraryBreaksThereWhatIsKnownOfIt) {
-  constexpr const char* kDebian = "/usr/lib/x86_64-linux-gnu/librpma.so.0";
   ASSERT_EQ(access(kDebian, R_OK), 0) << kDebian << " is missing, ./ci/setup installs it";
 
   const ProgramRun run =

@@ -11,17 +11,11 @@
 #include "spec/rpma_recv.h"
 #include "spec/rpma_send.h"
 #include "spec/rpma_srq_recv.h"
+#include "spec/test_handles.h"
 
 namespace spec {
 
 namespace {
-
-const char kAnything = 0;
-
-template <class Handle>
-const Handle* Some(bool given = true) {
-  return given ? reinterpret_cast<const Handle*>(&kAnything) : nullptr;
-}
 
 using Codes = std::map<std::string, int>;  // by the clause's words
 

@@ -8,17 +8,11 @@
 #include "spec/catalogue.h"
 #include "spec/rpma_atomic_write.h"
 #include "spec/rpma_write.h"
+#include "spec/test_handles.h"
 
 namespace spec {
 
 namespace {
-
-const char kAnything = 0;
-
-template <class Handle>
-const Handle* Some() {
-  return reinterpret_cast<const Handle*>(&kAnything);
-}
 
 std::set<std::string> Ids(const Refusals& refusals) {
   std::set<std::string> ids;
@@ -32,19 +26,17 @@ std::set<std::string> Ids(const Refusals& refusals) {
 
 std::set<std::string> Write(bool conn, bool dst, size_t dst_offset, bool src, size_t src_offset,
                             size_t len, int flags) {
-  return Ids(Forbidden(
-      rpma_write::kErrors,
-      rpma_write::Arguments{conn ? Some<rpma_conn>() : nullptr,
-                            dst ? Some<rpma_mr_remote>() : nullptr, dst_offset,
-                            src ? Some<rpma_mr_local>() : nullptr, src_offset, len, flags}));
+  return Ids(
+      Forbidden(rpma_write::kErrors,
+                rpma_write::Arguments{Some<rpma_conn>(conn), Some<rpma_mr_remote>(dst), dst_offset,
+                                      Some<rpma_mr_local>(src), src_offset, len, flags}));
 }
 
 std::set<std::string> AtomicWrite(bool conn, bool dst, size_t dst_offset, bool src, int flags) {
   return Ids(
       Forbidden(rpma_atomic_write::kErrors,
-                rpma_atomic_write::Arguments{conn ? Some<rpma_conn>() : nullptr,
-                                             dst ? Some<rpma_mr_remote>() : nullptr, dst_offset,
-                                             src ? Some<char>() : nullptr, flags}));
+                rpma_atomic_write::Arguments{Some<rpma_conn>(conn), Some<rpma_mr_remote>(dst),
+                                             dst_offset, Some<char>(src), flags}));
 }
 
 using Set = std::set<std::string>;

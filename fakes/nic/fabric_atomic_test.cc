@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-constexpr WcStatus kSuccess = WcStatus::kSuccess;
+using enum WcStatus;
 
 uint64_t WordAt(const TestEnd& end, size_t offset) {
   uint64_t word;

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-constexpr WcStatus kSuccess = WcStatus::kSuccess;
+using enum WcStatus;
 
 TEST(EagerRead, LandsTheRemoteBytesAndTellsTheirNumber) {
   TestPair pair;

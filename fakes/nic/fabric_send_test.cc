@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-constexpr WcStatus kSuccess = WcStatus::kSuccess;
+using enum WcStatus;
 constexpr WcStatus kFlush = WcStatus::kWrFlushErr;
 
 // Every test runs under both schedules; the manual one takes the steps in order.

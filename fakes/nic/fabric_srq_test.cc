@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-constexpr WcStatus kSuccess = WcStatus::kSuccess;
+using enum WcStatus;
 
 // Two connections whose remote ends share one queue of 4 receives. The parameter: eager or not.
 class SrqTest : public testing::TestWithParam<bool> {

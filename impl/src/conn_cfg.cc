@@ -7,7 +7,7 @@
 namespace rpma {
 namespace {
 
-constinit const rpma_conn_cfg kDefaults;
+constinit const rpma_conn_cfg kDefaultConnCfg;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::shared_ptr<rpma_srq> NamedSrq::Get() const {
 }  // namespace rpma
 
 const rpma_conn_cfg& rpma_conn_cfg::OrDefaults(const rpma_conn_cfg* cfg) {
-  return cfg != nullptr ? *cfg : rpma::kDefaults;
+  return cfg != nullptr ? *cfg : rpma::kDefaultConnCfg;
 }
 
 int rpma_conn_cfg::Check() const {

@@ -15,7 +15,7 @@ constinit std::atomic<int> log_thresholds[] = {RPMA_LOG_LEVEL_WARNING, RPMA_LOG_
 
 namespace {
 
-constexpr size_t kMaxMessageSize = 1024;
+constexpr size_t kMaxLineSize = 1024;
 
 constinit std::atomic<rpma_log_function*> log_function = DefaultLog;
 
@@ -41,7 +41,7 @@ void Log::operator()(const char* format, ...) const noexcept {
   if (!IsLogged(level_)) return;
   const ErrnoKeeper keeper;
   const NoCancellation guard;
-  char message[kMaxMessageSize];
+  char message[kMaxLineSize];
   va_list arguments;
   va_start(arguments, format);
   std::vsnprintf(message, sizeof(message), format, arguments);

@@ -3,7 +3,7 @@
 namespace rpma {
 namespace {
 
-constinit const rpma_srq_cfg kDefaults;
+constinit const rpma_srq_cfg kDefaultSrqCfg;
 
 ibv_srq* CreateSrq(ibv_pd* pd, uint32_t rq_size) {
   ibv_srq_init_attr attr{};
@@ -33,7 +33,7 @@ int rpma_srq::Close() noexcept {
 int rpma_srq_new(struct rpma_peer* peer, struct rpma_srq_cfg* cfg, struct rpma_srq** srq_ptr) {
   if (peer == nullptr || srq_ptr == nullptr) return RPMA_E_INVAL;
   return rpma::Boundary([&] {
-    auto srq = std::make_shared<rpma_srq>(*peer, cfg != nullptr ? *cfg : rpma::kDefaults);
+    auto srq = std::make_shared<rpma_srq>(*peer, cfg != nullptr ? *cfg : rpma::kDefaultSrqCfg);
     *srq_ptr = srq.get();
     (*srq_ptr)->callers_share = std::move(srq);
   });

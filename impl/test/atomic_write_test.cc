@@ -11,15 +11,12 @@ using testing::Return;
 
 using RpmaAtomicWrite = ConnectionTest;
 
-constexpr int kAlways = RPMA_F_COMPLETION_ALWAYS;
-constexpr int kOnError = RPMA_F_COMPLETION_ON_ERROR;
 constexpr uint64_t kDeviceAtomicWrite = uint64_t{1} << 40;
-const void* const kContext = reinterpret_cast<void*>(uintptr_t{7});
 
 TEST_F(RpmaAtomicWrite, PostsAnInlineFencedWriteOfEightBytes) {
   EXPECT_CALL(
       provider.data_path,
-      PostSend(qp, IsWrite({.wr_id = 7,
+      PostSend(qp, IsWrite({.wr_id = 0x1234567890,
                             .send_flags = IBV_SEND_SIGNALED | IBV_SEND_INLINE | IBV_SEND_FENCE,
                             .remote_addr = kRemoteAddr + 16,
                             .rkey = kRkey,
@@ -100,7 +97,7 @@ TEST_F(NativeRpmaAtomicWrite, IsOneFencedAtomicWrite) {
 
   EXPECT_EQ(rpma_atomic_write(conn, dst, 8, memory, kAlways, kContext), 0);
 
-  EXPECT_EQ(extended->wr_id, 7u);
+  EXPECT_EQ(extended->wr_id, 0x1234567890u);
   EXPECT_EQ(extended->wr_flags, unsigned{IBV_SEND_SIGNALED | IBV_SEND_FENCE});
 }
 

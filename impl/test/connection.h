@@ -8,6 +8,12 @@
 
 namespace rpma::test {
 
+// Arguments of calls.
+inline const void* const kContext = reinterpret_cast<void*>(uintptr_t{0x1234567890});
+inline constexpr size_t kTooLong = (size_t{1} << 31) + 1;
+inline constexpr int kAlways = RPMA_F_COMPLETION_ALWAYS;
+inline constexpr int kOnError = RPMA_F_COMPLETION_ON_ERROR;
+
 class ProviderTest : public testing::Test {
  protected:
   ProviderTest() { EXPECT_EQ(rpma_peer_new(context(), &peer), 0); }

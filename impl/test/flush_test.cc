@@ -9,10 +9,6 @@ namespace {
 
 using testing::Return;
 
-const void* const kContext = reinterpret_cast<void*>(uintptr_t{0x1234567890});
-
-constexpr int kAlways = RPMA_F_COMPLETION_ALWAYS;
-constexpr int kOnError = RPMA_F_COMPLETION_ON_ERROR;
 constexpr auto kVisibility = RPMA_FLUSH_TYPE_VISIBILITY;
 constexpr auto kPersistent = RPMA_FLUSH_TYPE_PERSISTENT;
 

@@ -33,7 +33,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-struct Message {
+struct Line {
   int count;
   rpma_log_level level;
   char file[256];

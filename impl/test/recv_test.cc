@@ -6,10 +6,6 @@ namespace {
 
 using testing::Return;
 
-const void* const kContext = reinterpret_cast<void*>(uintptr_t{0x1234567890});
-
-constexpr size_t kTooLong = (size_t{1} << 31) + 1;
-
 class RpmaRecv : public ConnectionTest {
  protected:
   RpmaRecv() { EXPECT_EQ(rpma_conn_req_new(peer, "192.0.2.1", "7204", nullptr, &req), 0); }

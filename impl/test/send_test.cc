@@ -6,12 +6,6 @@ namespace {
 
 using testing::Return;
 
-const void* const kContext = reinterpret_cast<void*>(uintptr_t{0x1234567890});
-
-constexpr size_t kTooLong = (size_t{1} << 31) + 1;
-constexpr int kAlways = RPMA_F_COMPLETION_ALWAYS;
-constexpr int kOnError = RPMA_F_COMPLETION_ON_ERROR;
-
 using testing::AllOf;
 
 using RpmaSend = ConnectionTest;

@@ -6,10 +6,6 @@ namespace {
 
 using testing::Return;
 
-const void* const kContext = reinterpret_cast<void*>(uintptr_t{0x1234567890});
-
-constexpr size_t kTooLong = (size_t{1} << 31) + 1;
-
 class RpmaSrq : public ProviderTest {
  protected:
   RpmaSrq() { Renew(/*rq_size=*/7, /*rcq_size=*/9); }

@@ -9,11 +9,6 @@ using testing::Return;
 
 using RpmaWrite = ConnectionTest;
 
-const void* const kContext = reinterpret_cast<void*>(uintptr_t{0x1234567890});
-
-constexpr int kAlways = RPMA_F_COMPLETION_ALWAYS;
-constexpr int kOnError = RPMA_F_COMPLETION_ON_ERROR;
-
 TEST_F(RpmaWrite, PostsOneRdmaWriteWithOneSge) {
   EXPECT_CALL(provider.data_path,
               PostSend(qp, IsWrite({.wr_id = 0x1234567890,

@@ -15,14 +15,14 @@ namespace conformance {
 namespace {
 
 // One step of the run.
-struct Line {
+struct CLine {
   ScriptCall call;
   std::string returned;
   std::vector<std::string> demands;
 };
 
-std::vector<Line> LinesOf(const std::vector<TraceEvent>& events) {
-  std::vector<Line> lines;
+std::vector<CLine> LinesOf(const std::vector<TraceEvent>& events) {
+  std::vector<CLine> lines;
   for (const TraceEvent& event : events) {
     std::string text = event.text;
     if (event.kind == event::kDemand && !lines.empty()) lines.back().demands.push_back(text);
@@ -44,16 +44,16 @@ class Writer {
  public:
   explicit Writer(const CaseInC& what) : what_(what) {}
 
-  std::string Write(const std::vector<Line>& lines);
+  std::string Write(const std::vector<CLine>& lines);
 
  private:
-  void Do(const Line& line);
-  bool DoOwn(const Line& line);
+  void Do(const CLine& line);
+  bool DoOwn(const CLine& line);
   void Fault(const ScriptCall& call);
-  void Call(const Line& line);
-  void Before(const Line& line, const Function& function);
-  void After(const Line& line, const Function& function);
-  void Demand(const Line& line, const Function& function, const std::string& demand);
+  void Call(const CLine& line);
+  void Before(const CLine& line, const Function& function);
+  void After(const CLine& line, const Function& function);
+  void Demand(const CLine& line, const Function& function, const std::string& demand);
   std::string Argument(const std::string& token, const Param& param);
   std::string Bytes(const std::string& hex) const;
   std::string PrivateData(const std::string& token);
@@ -127,7 +127,7 @@ std::string Writer::Argument(const std::string& token, const Param& param) {
   return text;
 }
 
-bool Writer::DoOwn(const Line& line) {
+bool Writer::DoOwn(const CLine& line) {
   const ScriptCall& call = line.call;
   const std::string& first = call.arguments[0];
   if (call.function == kFault) {
@@ -164,7 +164,7 @@ void Writer::Fault(const ScriptCall& call) {
 }
 
 // Of what has to stay as it is, what it is.
-void Writer::Before(const Line& line, const Function& function) {
+void Writer::Before(const CLine& line, const Function& function) {
   for (const std::string& demand : line.demands) {
     std::istringstream in(demand);
     std::string what;
@@ -177,7 +177,7 @@ void Writer::Before(const Line& line, const Function& function) {
   }
 }
 
-void Writer::Demand(const Line& line, const Function& function, const std::string& demand) {
+void Writer::Demand(const CLine& line, const Function& function, const std::string& demand) {
   std::istringstream in(demand);
   std::string what;
   in >> what;
@@ -223,7 +223,7 @@ void Writer::Demand(const Line& line, const Function& function, const std::strin
   }
 }
 
-void Writer::After(const Line& line, const Function& function) {
+void Writer::After(const CLine& line, const Function& function) {
   std::string holds;
   std::string allowed;
   for (const std::string& demand : line.demands) {
@@ -244,7 +244,7 @@ void Writer::After(const Line& line, const Function& function) {
     if (argument[0] == '&') set_.insert(argument.substr(1));
 }
 
-void Writer::Call(const Line& line) {
+void Writer::Call(const CLine& line) {
   const Function& function = *FindFunction(line.call.function);
   Before(line, function);
   std::string arguments;
@@ -259,7 +259,7 @@ void Writer::Call(const Line& line) {
   After(line, function);
 }
 
-void Writer::Do(const Line& line) {
+void Writer::Do(const CLine& line) {
   if (!DoOwn(line)) Call(line);
 }
 
@@ -313,8 +313,8 @@ static struct fakenic_counts alive(void)
 }
 )";
 
-std::string Writer::Write(const std::vector<Line>& lines) {
-  for (const Line& line : lines) Do(line);
+std::string Writer::Write(const std::vector<CLine>& lines) {
+  for (const CLine& line : lines) Do(line);
   const bool leaks =
       !lines.empty() && unsaid_.empty() &&
       std::count(lines.back().demands.begin(), lines.back().demands.end(), "nothing-left") > 0 &&

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kDebian[] = "/usr/lib/x86_64-linux-gnu/librpma.so.0";
-
 std::string TextOf(const fs::path& file) {
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -29,10 +27,6 @@ std::string TextOf(const fs::path& file) {
 std::string WithoutTimes(const std::string& report) {
   static const std::regex times(R"((\ntime .*)|("times": \{[^}]*\}))");
   return std::regex_replace(report, times, "");
-}
-
-bool Contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 class Commands : public testing::Test {

@@ -1,23 +1,18 @@
 #include "property_tests/commands/selection.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
 
+#include "property_tests/glob.h"
 #include "property_tests/report/writers.h"
 #include "spec/catalogue.h"
 
 namespace conformance {
 
 namespace {
-
-bool Matches(const std::string& glob, std::string_view text) {
-  return fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
-}
 
 bool MatchesOne(const std::vector<std::string>& globs, std::string_view text) {
   return globs.empty() || std::any_of(globs.begin(), globs.end(),
@@ -29,17 +24,17 @@ bool IsOfPage(const std::vector<std::string>& pages, const spec::Rule* rule) {
   return MatchesOne(pages, rule->page) || MatchesOne(pages, spec::FunctionOf(rule));
 }
 
-std::string Join(const char* label, const std::vector<std::string>& words) {
+std::string Listed(const char* label, const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += std::string(label) + word + "'";
   return text;
 }
 
 std::string WordsOf(const Request& request) {
-  std::string words = Join(" '", request.globs) + Join(" page '", request.pages) +
-                      Join(" section '", request.sections);
+  std::string words = Listed(" '", request.globs) + Listed(" page '", request.pages) +
+                      Listed(" section '", request.sections);
   words = words.empty() ? "all rules" : "rules" + words;
-  return words + Join(" without '", request.excluded);
+  return words + Listed(" without '", request.excluded);
 }
 
 // The rules that an earlier run found broken, or could not say anything of.

@@ -27,7 +27,7 @@ int RememberIf(const PostCall& c, int flags) {
   return c.Post();
 }
 
-constexpr PlantedBug kBugs[] = {
+constexpr PlantedBug kBugsOfAll[] = {
     {"length-whole",
      [](PostCall c) {
        if (c.plain()) c.len = static_cast<std::uint32_t>(c.len);
@@ -159,7 +159,7 @@ constexpr PlantedBug kBugs[] = {
 }  // namespace
 
 const PlantedBug* FindBugOfAll(std::string_view words) {
-  for (const PlantedBug& bug : kBugs)
+  for (const PlantedBug& bug : kBugsOfAll)
     if (bug.rule == words) return &bug;
   return nullptr;
 }

@@ -26,7 +26,7 @@ int OneByteMore(PostCall c) {
   return more.Post();
 }
 
-constexpr PlantedBug kBugs[] = {
+constexpr PlantedBug kBugsOfOne[] = {
     {"rpma_write.data-written", WrongBytes},
     {"rpma_write.data-bounds", OneByteMore},
     {"rpma_write_with_imm.data-written", WrongBytes},
@@ -152,7 +152,7 @@ constexpr PlantedBug kBugs[] = {
 }  // namespace
 
 const PlantedBug* FindBugOfOne(std::string_view id) {
-  for (const PlantedBug& bug : kBugs)
+  for (const PlantedBug& bug : kBugsOfOne)
     if (bug.rule == id) return &bug;
   return nullptr;
 }

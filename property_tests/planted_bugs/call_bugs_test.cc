@@ -2,6 +2,7 @@
 // charges it to exactly that rule.
 #include <gtest/gtest.h>
 
+#include "property_tests/planted_bugs/bug_test.h"
 #include "property_tests/planted_bugs/catch_table.h"
 #include "property_tests/testing/program_run.h"
 #include "spec/catalogue.h"
@@ -9,14 +10,6 @@
 namespace conformance {
 
 namespace {
-
-std::vector<std::string> Demands() {
-  std::vector<std::string> ids;
-  for (const spec::CallPage* page : spec::CallPages())
-    for (const spec::Rule* rule : page->rules)
-      if (spec::IsDemand(*rule)) ids.emplace_back(rule->id);
-  return ids;
-}
 
 // The page's rules judged, on a library whose bug acts at the `turn`th call that it can act on.
 ProgramRun RunWithBug(const std::string& bug, int turn) {
@@ -53,14 +46,8 @@ TEST_P(PlantedCallBug, IsChargedToItsRuleAlone) {
   FAIL() << "no turn shows the bug alone; the first gives\n" << first.out << first.err;
 }
 
-std::string TestName(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name)
-    if (c == '.' || c == '-') c = '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedCallBug, testing::ValuesIn(Demands()), TestName);
+INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedCallBug, testing::ValuesIn(DemandsOf(spec::CallPages())),
+                         TestNameOfRule);
 
 }  // namespace
 

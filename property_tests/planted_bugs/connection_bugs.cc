@@ -198,7 +198,7 @@ std::int64_t MisreportsUnmapping(const PassingCall& call) {
   return code == RPMA_E_INVAL && call.arguments[0] != 0 ? RPMA_E_PROVIDER : code;
 }
 
-constexpr SpecialBug kBugs[] = {
+constexpr SpecialBug kConnectionBugs[] = {
     {"rpma_ep_listen.port-taken", Answers<RPMA_E_PROVIDER, RPMA_E_INVAL>},
     {"rpma_ep_get_fd.descriptor", Spoils<0xff>},
     {"rpma_ep_next_conn_req.due", LosesRequest},
@@ -249,6 +249,6 @@ constexpr SpecialBug kBugs[] = {
 
 }  // namespace
 
-std::span<const SpecialBug> ConnectionBugs() { return kBugs; }
+std::span<const SpecialBug> ConnectionBugs() { return kConnectionBugs; }
 
 }  // namespace planted

@@ -114,7 +114,7 @@ std::int64_t AlwaysToStderr(const PassingCall& call) {
   return call.Real();
 }
 
-constexpr SpecialBug kBugs[] = {
+constexpr SpecialBug kLogBugs[] = {
     {"rpma_log_set_function.called", Called, /*everywhere=*/true},
     {"rpma_log_set_function.replaced", Replaced, /*everywhere=*/true},
     {"rpma_log_set_function.arguments", Arguments, /*everywhere=*/true},
@@ -126,6 +126,6 @@ constexpr SpecialBug kBugs[] = {
 
 }  // namespace
 
-std::span<const SpecialBug> LogBugs() { return kBugs; }
+std::span<const SpecialBug> LogBugs() { return kLogBugs; }
 
 }  // namespace planted

@@ -86,7 +86,7 @@ std::int64_t ChangingText(const PassingCall& call) {
   return ItsTurn() ? reinterpret_cast<std::int64_t>("what it was") : call.Real();
 }
 
-constexpr SpecialBug kBugs[] = {
+constexpr SpecialBug kObjectBugs[] = {
     {"rpma_err_2str.text", NoText},
     {"rpma_err_2str.distinct", [](const PassingCall& call) { return TextOfAnother(call); }},
     {"rpma_err_2str.constant", ChangingText},
@@ -122,6 +122,6 @@ constexpr SpecialBug kBugs[] = {
 
 }  // namespace
 
-std::span<const SpecialBug> ObjectBugs() { return kBugs; }
+std::span<const SpecialBug> ObjectBugs() { return kObjectBugs; }
 
 }  // namespace planted

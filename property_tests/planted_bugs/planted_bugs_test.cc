@@ -1,6 +1,7 @@
 // Every rule that must hold has a planted bug, and the suite charges it to exactly that rule.
 #include <gtest/gtest.h>
 
+#include "property_tests/planted_bugs/bug_test.h"
 #include "property_tests/planted_bugs/catch_table.h"
 #include "property_tests/testing/program_run.h"
 #include "spec/catalogue.h"
@@ -35,14 +36,6 @@ std::vector<std::string> DataPages() {
   return pages;
 }
 
-std::vector<std::string> Demands() {
-  std::vector<std::string> ids;
-  for (const spec::Page* page : spec::DataPages())
-    for (const spec::Rule* rule : page->rules)
-      if (spec::IsDemand(*rule)) ids.emplace_back(rule->id);
-  return ids;
-}
-
 class PlantedBug : public testing::TestWithParam<std::string> {};
 
 TEST_P(PlantedBug, IsChargedToItsRuleAlone) {
@@ -54,14 +47,8 @@ TEST_P(PlantedBug, IsChargedToItsRuleAlone) {
   EXPECT_EQ(run.status, 1);
 }
 
-std::string TestName(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name)
-    if (c == '.' || c == '-') c = '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedBug, testing::ValuesIn(Demands()), TestName);
+INSTANTIATE_TEST_SUITE_P(EveryRule, PlantedBug, testing::ValuesIn(DemandsOf(spec::DataPages())),
+                         TestNameOfRule);
 
 TEST(PlantedLibrary, WithoutABugHoldsEveryRule) {
   const ProgramRun run = RunWithBug("", DataPages());

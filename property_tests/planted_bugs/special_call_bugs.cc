@@ -9,7 +9,7 @@ namespace planted {
 
 namespace {
 
-constexpr SpecialBug kBugs[] = {
+constexpr SpecialBug kCallBugs[] = {
     {"rpma_utils_get_ibv_context.no-memory", MisreportsAllocation},
     {"rpma_utils_get_ibv_context.context",
      [](const PassingCall& call) -> std::int64_t {
@@ -23,7 +23,7 @@ constexpr SpecialBug kBugs[] = {
 
 const SpecialBug* FindSpecialBug(std::string_view rule) {
   for (const std::span<const SpecialBug> bugs :
-       {std::span<const SpecialBug>(kBugs), LogBugs(), ObjectBugs(), ConnectionBugs()})
+       {std::span<const SpecialBug>(kCallBugs), LogBugs(), ObjectBugs(), ConnectionBugs()})
     for (const SpecialBug& bug : bugs)
       if (bug.rule == rule) return &bug;
   return nullptr;

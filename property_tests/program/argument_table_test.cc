@@ -40,7 +40,7 @@ TEST(ArgumentTable, HasACaseOfItsOwnForEveryClause) {
 }
 
 TEST(ArgumentTable, SampleKeepsTheSimplestLengthBeyond32Bits) {
-  const PageChecks& checks = kRpmaWriteChecks;
+  const PageChecks& checks = rpma_write::kChecks;
   const ArgumentTable table(checks.products(/*seed=*/1), checks.config);
   bool kept = false;
   for (const std::uint32_t i : table.Sample(/*more=*/0, /*seed=*/1)) {
@@ -53,7 +53,7 @@ TEST(ArgumentTable, SampleKeepsTheSimplestLengthBeyond32Bits) {
 }
 
 TEST(ArgumentTable, SampleKeepsEveryKindOfCall) {
-  const PageChecks& checks = kRpmaWriteChecks;
+  const PageChecks& checks = rpma_write::kChecks;
   const ArgumentTable table(checks.products(/*seed=*/1), checks.config);
 
   const std::vector<std::uint32_t> sample = table.Sample(/*more=*/20, /*seed=*/1);

@@ -1,24 +1,20 @@
 #include "property_tests/report/expectations.h"
 
-#include <fnmatch.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "property_tests/glob.h"
 #include "spec/catalogue.h"
 
 namespace conformance {
 
 namespace {
 
-bool Matches(const std::string& glob, const std::string& text) {
-  return fnmatch(glob.c_str(), text.c_str(), 0) == 0;
-}
-
 bool NamesARule(const std::string& glob) {
   return std::any_of(spec::Catalogue().begin(), spec::Catalogue().end(),
-                     [&](const spec::Rule* rule) { return Matches(glob, std::string(rule->id)); });
+                     [&](const spec::Rule* rule) { return Matches(glob, rule->id); });
 }
 
 // What is wrong with an entry; "" if nothing is.
@@ -69,7 +65,7 @@ std::variant<Expectations, std::string> Expectations::Load(const std::string& fi
 
 const Expectation* Expectations::For(const spec::Rule* rule) const {
   for (const Expectation& entry : entries_)
-    if (Matches(entry.rule, std::string(rule->id))) return &entry;
+    if (Matches(entry.rule, rule->id)) return &entry;
   return nullptr;
 }
 

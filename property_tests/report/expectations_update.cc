@@ -1,6 +1,5 @@
 #include "property_tests/report/expectations_update.h"
 
-#include <fnmatch.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "property_tests/glob.h"
 #include "property_tests/report/expectations.h"
 
 namespace conformance {
@@ -21,10 +21,6 @@ struct Entry {
   std::string stack;
   std::string rule;
 };
-
-bool Matches(const std::string& glob, const std::string& text) {
-  return fnmatch(glob.c_str(), text.c_str(), 0) == 0;
-}
 
 bool IsExact(const std::string& glob) { return glob.find_first_of("*?[") == std::string::npos; }
 

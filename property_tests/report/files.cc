@@ -12,16 +12,16 @@ namespace conformance {
 
 namespace {
 
-struct Row {
+struct Kind {
   Form form;
   const char* name;
   std::string (*write)(const RunResult&);
 };
-constexpr Row kRows[] = {{Form::kJson, "report.json", ToJson},
-                         {Form::kJunit, "report.xml", ToJunit},
-                         {Form::kTap, "report.tap", ToTap},
-                         {Form::kMarkdown, "report.md", ToMarkdown},
-                         {Form::kHtml, "report.html", ToHtml}};
+constexpr Kind kKinds[] = {{Form::kJson, "report.json", ToJson},
+                           {Form::kJunit, "report.xml", ToJunit},
+                           {Form::kTap, "report.tap", ToTap},
+                           {Form::kMarkdown, "report.md", ToMarkdown},
+                           {Form::kHtml, "report.html", ToHtml}};
 
 [[noreturn]] void Throw(const std::string& path) {
   throw std::runtime_error(path + ": cannot be written: " + std::strerror(errno));
@@ -31,12 +31,12 @@ constexpr Row kRows[] = {{Form::kJson, "report.json", ToJson},
 
 std::vector<ReportFile> AllFormsIn(const std::string& folder) {
   std::vector<ReportFile> files;
-  for (const Row& row : kRows) files.push_back({row.form, folder + "/" + row.name});
+  for (const Kind& kind : kKinds) files.push_back({kind.form, folder + "/" + kind.name});
   return files;
 }
 
 void Write(const RunResult& run, const ReportFile& file) {
-  const std::string text = kRows[static_cast<int>(file.form)].write(run);
+  const std::string text = kKinds[static_cast<int>(file.form)].write(run);
   const std::string fresh = file.path + ".new";
   const bool plain = file.path == "/dev/stdout" || file.path == "/dev/stderr";
   std::ofstream out(plain ? file.path : fresh, std::ios::binary);

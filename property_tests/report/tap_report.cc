@@ -9,7 +9,7 @@ namespace conformance {
 namespace {
 
 // A string of JSON is one of YAML.
-std::string Quoted(const std::string& text) {
+std::string YamlString(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/true,
                                    nlohmann::json::error_handler_t::replace);
 }
@@ -41,7 +41,7 @@ void Diagnose(std::ostream& out, const RuleResult& rule) {
   const Counterexample& shown = rule.counterexample;
   out << "  ---\n";
   const auto line = [&](const char* key, const std::string& value) {
-    if (!value.empty()) out << "  " << key << ": " << Quoted(value) << '\n';
+    if (!value.empty()) out << "  " << key << ": " << YamlString(value) << '\n';
   };
   line("verdict", std::string(NameOf(rule.verdict)));
   line("page", rule.page);

@@ -21,7 +21,7 @@ std::string Ids(const std::vector<std::string>& ids) {
   return text;
 }
 
-std::string Rules(std::size_t count) {
+std::string CountOfRules(std::size_t count) {
   return count == 1 ? "1 rule is" : std::to_string(count) + " rules are";
 }
 
@@ -131,13 +131,13 @@ std::string Conclusion(const StackResult& stack) {
       RulesThat(stack, [](Verdict verdict) { return verdict == Verdict::kInconclusive; });
   if (stack.ending == "internal")
     return "internal error: " + stack.sentence +
-           (broken.empty() ? "" : "; " + Rules(broken.size()) + " broken: " + Ids(broken));
+           (broken.empty() ? "" : "; " + CountOfRules(broken.size()) + " broken: " + Ids(broken));
   if (stack.ending == "environment") return "the environment is not usable: " + stack.sentence;
-  if (!broken.empty()) return Rules(broken.size()) + " broken: " + Ids(broken);
+  if (!broken.empty()) return CountOfRules(broken.size()) + " broken: " + Ids(broken);
   if (stack.ending == "interrupted") return "interrupted; nothing is known to be broken";
   const bool cut = stack.ending == "time budget";
   if (!open.empty())
-    return (cut ? stack.sentence + " before all was judged; " : "") + Rules(open.size()) +
+    return (cut ? stack.sentence + " before all was judged; " : "") + CountOfRules(open.size()) +
            " inconclusive: " + Ids(open);
   const std::size_t expected =
       RulesThat(stack, [](Verdict verdict) { return verdict == Verdict::kExpected; }).size();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "property_tests/script/deleters.h"
+
 namespace conformance {
 
 namespace {
@@ -15,34 +17,8 @@ const Names kIncoming{"sreq", "sreq2"};
 const Names kClients{"client", "client2"};
 const Names kServers{"server", "server2"};
 
-// The argument of this name without its &.
-std::string Bare(const std::string& argument) {
-  return argument.empty() || argument[0] != '&' ? argument : argument.substr(1);
-}
-
 ScriptCall Call(std::string function, Names arguments) {
   return {std::move(function), std::move(arguments)};
-}
-
-struct Kind {
-  std::string_view type;
-  const char* deleter;
-};
-
-constexpr Kind kKinds[] = {{"peer", "rpma_peer_delete"},    {"mr", "rpma_mr_dereg"},
-                           {"cfg", "rpma_conn_cfg_delete"}, {"srq", "rpma_srq_delete"},
-                           {"ep", "rpma_ep_shutdown"},      {"request", "rpma_conn_req_delete"},
-                           {"conn", "rpma_conn_delete"}};
-
-bool IsDeleter(std::string_view function) {
-  return std::any_of(std::begin(kKinds), std::end(kKinds),
-                     [&](const Kind& kind) { return kind.deleter == function; });
-}
-
-const char* DeleterOf(std::string_view type) {
-  for (const Kind& kind : kKinds)
-    if (kind.type == type) return kind.deleter;
-  return nullptr;
 }
 
 }  // namespace
@@ -183,9 +159,9 @@ void Life::Hear(const std::string& conn) {
 }
 
 void Life::ApplyConnect(const ScriptCall& call) {
-  const std::string request = Bare(call.arguments[0]);
-  const std::string name = Bare(call.arguments[2]);
-  Make(name, "conn", sources_[request]);
+  const std::string request(Bare(call.arguments[0]));
+  const std::string name(Bare(call.arguments[2]));
+  Make(name, "rpma_conn", sources_[request]);
   End(request);
   conns_[name] = {};
   const auto client = clients_.find(request);
@@ -219,18 +195,18 @@ void Life::ApplyDisconnect(const std::string& name) {
 }
 
 void Life::Apply(const ScriptCall& call) {
-  const std::string first = Bare(call.arguments[0]);
-  const std::string last = Bare(call.arguments.back());
-  if (call.function == "rpma_peer_new") Make(last, "peer", {});
-  if (call.function == "rpma_ep_listen") Make(last, "ep", {first});
-  if (call.function == "rpma_mr_reg") Make(last, "mr", {first});
-  if (call.function == "rpma_conn_cfg_new") Make(last, "cfg", {});
-  if (call.function == "rpma_srq_new") Make(last, "srq", {first});
+  const std::string first(Bare(call.arguments[0]));
+  const std::string last(Bare(call.arguments.back()));
+  if (call.function == "rpma_peer_new") Make(last, "rpma_peer", {});
+  if (call.function == "rpma_ep_listen") Make(last, "rpma_ep", {first});
+  if (call.function == "rpma_mr_reg") Make(last, "rpma_mr_local", {first});
+  if (call.function == "rpma_conn_cfg_new") Make(last, "rpma_conn_cfg", {});
+  if (call.function == "rpma_srq_new") Make(last, "rpma_srq", {first});
   if (call.function == "rpma_conn_cfg_set_srq") sources_["cfg"] = {"srq"};
   if (call.function == "rpma_conn_req_new")
-    Make(last, "request", RequestSources(first, call.arguments[3]));
+    Make(last, "rpma_conn_req", RequestSources(first, call.arguments[3]));
   if (call.function == "rpma_ep_next_conn_req") {
-    Make(last, "request", RequestSources(sources_["ep"][0], call.arguments[1]));
+    Make(last, "rpma_conn_req", RequestSources(sources_["ep"][0], call.arguments[1]));
     clients_[last] = waiting_.front();
     waiting_.pop_front();
   }

@@ -16,10 +16,6 @@ const std::vector<Side> kClientAlone{Side::kClient};
 const std::vector<Side> kServerAlone{Side::kServer};
 const std::vector<Side> kBoth{Side::kClient, Side::kServer};
 
-std::string_view Bare(std::string_view argument) {
-  return argument.substr(argument[0] == '&' ? 1 : 0);
-}
-
 bool IsHandle(const Param& param) {
   return param.kind == ParamKind::kHandle || param.kind == ParamKind::kHandleInOut;
 }

@@ -47,6 +47,11 @@ struct ScriptCall {
   bool operator==(const ScriptCall&) const = default;
 };
 
+// The variable that an argument names, without its &.
+inline std::string_view Bare(std::string_view argument) {
+  return argument.substr(argument.rfind('&', 0) == 0 ? 1 : 0);
+}
+
 struct Script {
   std::string given;  // "" : nothing
   std::vector<ScriptCall> calls;

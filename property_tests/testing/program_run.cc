@@ -107,6 +107,10 @@ std::string Join(const std::vector<std::string>& texts) {
   return joined;
 }
 
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 std::string ReferenceLibrary() { return CONFORMANCE_REFERENCE; }
 std::string PlantedLibrary() { return CONFORMANCE_PLANTED; }
 std::string PlantedCallsLibrary() { return CONFORMANCE_PLANTED_CALLS; }

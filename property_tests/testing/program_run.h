@@ -29,6 +29,11 @@ std::vector<std::string> NotHeld(const ProgramRun& run);
 // The texts, with "; " between them.
 std::string Join(const std::vector<std::string>& texts);
 
+bool Contains(const std::string& text, const std::string& part);
+
+// Where Debian's package puts its library.
+inline constexpr char kDebian[] = "/usr/lib/x86_64-linux-gnu/librpma.so.0";
+
 // Where the build put the libraries that tests need.
 std::string ReferenceLibrary();
 std::string PlantedLibrary();

@@ -9,7 +9,7 @@ namespace spec::model {
 
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoReceive = static_cast<std::size_t>(-1);
 
 std::string Say(const Label& label) {
   std::string text = label.write ? "RECV_RDMA_WITH_IMM" : "RECV";
@@ -38,12 +38,12 @@ std::size_t ReceiveQueue::outstanding() const {
                     [](const Operation& receive) { return receive.completions == 0; }));
 }
 
-bool ReceiveQueue::Awaits(std::uint64_t wr_id) const { return Match(wr_id) != kNone; }
+bool ReceiveQueue::Awaits(std::uint64_t wr_id) const { return Match(wr_id) != kNoReceive; }
 
 std::size_t ReceiveQueue::Match(std::uint64_t wr_id) const {
   for (std::size_t i = 0; i < operations_.size(); ++i)
     if (operations_[i].wr_id == wr_id && operations_[i].completions == 0) return i;
-  return kNone;
+  return kNoReceive;
 }
 
 std::size_t ReceiveQueue::waiting(std::size_t more) const {
@@ -125,7 +125,7 @@ SentMessage* ReceiveQueue::Next(int to) {
 
 void ReceiveQueue::Arrived(int to, const Arrival& arrival) {
   const std::size_t receive = Match(arrival.wr_id);
-  if (receive == kNone) return Unmatched(arrival);
+  if (receive == kNoReceive) return Unmatched(arrival);
   ++operations_[receive].completions;
   if (arrival.success)
     Succeeded(receive, to, arrival);
