@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "abi/test_cm.h"
+#include "nic/types.h"
 
 namespace fakenic {
 namespace {
@@ -80,8 +81,8 @@ TEST_F(CmProgram, TheServersQueuePairIsReadyBeforeTheClientsIs) {
   EXPECT_EQ(attr.ah_attr.is_global, 1);
   EXPECT_EQ(attr.ah_attr.grh.dgid.raw[12], 127);
   EXPECT_EQ(attr.timeout, 17);
-  EXPECT_EQ(attr.qp_access_flags,
-            unsigned{IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC});
+  EXPECT_EQ(attr.qp_access_flags, IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+                                      IBV_ACCESS_REMOTE_ATOMIC | access_flag::kFlush);
 }
 
 TEST_F(CmProgram, AnEmptyNonBlockingChannelSaysEagainAndIsNotReadable) {

@@ -33,7 +33,11 @@ int Describe(const Step& step, char* text, size_t size) {
                            message.length);
     case StepKind::kDeliver:
       return std::snprintf(text, size, "deliver %" PRIu64 " bytes", message.length);
+    case StepKind::kFlush:
+      return std::snprintf(text, size, "flush %" PRIu64 " bytes at 0x%" PRIx64,
+                           message.flush.length, message.remote_addr);
     case StepKind::kPlace:
+    case StepKind::kPlaceWord:
       return std::snprintf(text, size, "place %" PRIu64 " bytes at 0x%" PRIx64,
                            message.pieces[step.piece].length, message.pieces[step.piece].addr);
     case StepKind::kExecute:

@@ -27,7 +27,7 @@ int PostSendOne(Edge& nic, Qp& qp, const ibv_send_wr& wr) {
   if (wr.num_sge > static_cast<int>(qp.init().cap.max_send_sge)) {
     return nic.fabric.device().profile().post_send_too_many_sges;
   }
-  if (wr.opcode == IBV_WR_ATOMIC_WRITE) return EINVAL;  // there are no 8 bytes in this struct
+  if (NeedsBuilder(static_cast<WrOpcode>(wr.opcode))) return EINVAL;
   SendWr send{wr.wr_id,   static_cast<WrOpcode>(wr.opcode), wr.send_flags,
               SgesOf(wr), wr.wr.rdma.remote_addr,           wr.wr.rdma.rkey,
               wr.imm_data};

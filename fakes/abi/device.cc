@@ -86,6 +86,9 @@ int QueryDeviceEx(ibv_context*, const ibv_query_device_ex_input* input, ibv_devi
   FillDevice(full.orig_attr);
   full.device_cap_flags_ex = full.orig_attr.device_cap_flags;
   if (edge().offers_atomic_write) full.device_cap_flags_ex |= kAtomicWriteCap;
+  if (edge().fabric.device().offers_flush()) {
+    full.device_cap_flags_ex |= kFlushGlobalCap | kFlushPersistentCap;
+  }
   if (edge().fabric.device().profile().pages_on_demand) FillOdp(full.odp_caps);
   full.phys_port_cnt_ex = 1;
   std::memcpy(attr, &full, std::min(attr_size, sizeof full));

@@ -123,8 +123,7 @@ void Edge::ReadEnvironment() {
   }
   const char* name = std::getenv("FAKENIC_DEVICE");
   device_name = name != nullptr && *name != '\0' ? name : fabric.device().profile().device_name;
-  const char* without = std::getenv("FAKENIC_WITHOUT");
-  offers_atomic_write = without == nullptr || std::string_view(without) != "atomic_write";
+  if (const char* without = std::getenv("FAKENIC_WITHOUT")) TakeAway(without);
   if (const char* rate = std::getenv("FAKENIC_CLOCK_RATE")) {
     const unsigned long value = std::strtoul(rate, nullptr, 10);
     if (value >= 1 && value <= kMaxClockRate) clock.SetRate(static_cast<uint32_t>(value));
@@ -140,6 +139,21 @@ void Edge::ReadEnvironment() {
     fabric.on_error = [](const std::string& line) {
       std::fprintf(stderr, "fakenic: %s\n", line.c_str());
     };
+  }
+}
+
+// A list of operations with commas between.
+void Edge::TakeAway(const char* operations) {
+  std::istringstream list(operations);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name == "atomic_write") {
+      offers_atomic_write = false;
+    } else if (name == "flush") {
+      fabric.device().TakeFlushAway();
+    } else {
+      std::fprintf(stderr, "fakenic: FAKENIC_WITHOUT: %s: expected atomic_write or flush\n",
+                   name.c_str());
+    }
   }
 }
 

@@ -60,7 +60,7 @@ struct Edge {
   unsigned cm_pd_users = 0;
   uint64_t event_channels = 0;
   std::string device_name;          // FAKENIC_DEVICE, or the profile's
-  bool offers_atomic_write = true;  // FAKENIC_WITHOUT=atomic_write takes it away
+  bool offers_atomic_write = true;  // FAKENIC_WITHOUT takes it away
 
   std::optional<Seeded> seeded;
   uint64_t seed = 0;
@@ -90,6 +90,7 @@ struct Edge {
   std::optional<uint64_t> NextDeadline() const;
   void ConnectNetwork();
   void ReadEnvironment();
+  void TakeAway(const char* operations);
   bool SomebodyIsAsleep();
 
   // nic_thread.cc

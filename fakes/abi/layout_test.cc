@@ -22,15 +22,50 @@ static_assert(offsetof(ibv_context_ops, poll_cq) == 88);
 static_assert(offsetof(ibv_context_ops, req_notify_cq) == 96);
 static_assert(offsetof(ibv_context_ops, post_send) == 200);
 static_assert(offsetof(ibv_context_ops, post_recv) == 208);
-static_assert(offsetof(verbs_context, context) == 320);
-static_assert(offsetof(verbs_context, sz) == 312);
+// It grows at its front.
+static_assert(offsetof(verbs_context, context) - offsetof(verbs_context, sz) == 8);
+static_assert(offsetof(verbs_context, context) >= 320);
 static_assert(sizeof(ibv_pd) == 16 && sizeof(ibv_mr) == 48 && sizeof(ibv_cq) == 128);
-static_assert(sizeof(ibv_qp) == 160 && sizeof(ibv_qp_ex) == 352);
+static_assert(sizeof(ibv_qp) == 160);
 static_assert(offsetof(ibv_qp_ex, wr_start) == 320 && offsetof(ibv_qp_ex, wr_atomic_write) == 344);
+// Programs that were built with rdma-core 45 find wr_flush behind it.
+static_assert(sizeof(ibv_qp_ex) == (HasWrFlush<ibv_qp_ex> ? 360 : 352));
+static_assert(sizeof(WithWrFlush<ibv_qp_ex>) == 360);
 static_assert(sizeof(ibv_wc) == 48 && sizeof(ibv_send_wr) == 128 && sizeof(ibv_recv_wr) == 32);
 static_assert(sizeof(ibv_sge) == 16 && sizeof(ibv_comp_channel) == 16);
 static_assert(sizeof(rdma_cm_id) == 416 && sizeof(rdma_cm_event) == 80);
 static_assert(sizeof(rdma_event_channel) == 4 && sizeof(rdma_addrinfo) == 96);
+
+// As headers of rdma-core 45 have it.
+struct NewerQpEx {
+  char as_in_44[352];
+  WrFlush* wr_flush;
+};
+static_assert(HasWrFlush<NewerQpEx> && sizeof(WithWrFlush<NewerQpEx>) == 360);
+template <typename QpEx>
+constexpr size_t OffsetOfWrFlush() {
+  if constexpr (HasWrFlush<QpEx>) {
+    return offsetof(WithWrFlush<QpEx>, ex) + offsetof(QpEx, wr_flush);
+  } else {
+    return offsetof(WithWrFlush<QpEx>, flush);
+  }
+}
+static_assert(OffsetOfWrFlush<ibv_qp_ex>() == 352 && OffsetOfWrFlush<NewerQpEx>() == 352);
+
+// Whether the words of a flush, where the headers know them, have the model's values.
+template <typename WrOpcodes, typename WcOpcodes, typename AccessFlags, typename SendOps>
+constexpr bool FlushWordsAgree() {
+  if constexpr (requires { WrOpcodes::IBV_WR_FLUSH; }) {
+    return int{WrOpcodes::IBV_WR_FLUSH} == static_cast<int>(WrOpcode::kFlush) &&
+           int{WcOpcodes::IBV_WC_FLUSH} == static_cast<int>(WcOpcode::kFlush) &&
+           uint32_t{AccessFlags::IBV_ACCESS_FLUSH_GLOBAL} == access_flag::kFlushGlobal &&
+           uint32_t{AccessFlags::IBV_ACCESS_FLUSH_PERSISTENT} == access_flag::kFlushPersistent &&
+           uint64_t{SendOps::IBV_QP_EX_WITH_FLUSH} == kFlushSendOp;
+  }
+  return true;
+}
+static_assert(FlushWordsAgree<ibv_wr_opcode, ibv_wc_opcode, ibv_access_flags,
+                              ibv_qp_create_send_ops_flags>());
 
 // The model's words have the values of the C interface.
 static_assert(static_cast<int>(WcStatus::kLocLenErr) == IBV_WC_LOC_LEN_ERR);

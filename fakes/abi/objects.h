@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "abi/verbs_flush.h"
 #include "nic/context.h"
 #include "nic/event_queue.h"
 
@@ -72,8 +73,7 @@ struct Batch {
   int error = 0;
 };
 
-struct FakeQp {
-  ibv_qp_ex ex{};
+struct FakeQp : WithWrFlush<ibv_qp_ex> {
   Qp* model = nullptr;
   bool built = false;  // created with send_ops_flags
   ibv_qp_attr attr{};  // as last modified
@@ -118,7 +118,7 @@ void FillDataPath(verbs_context& verbs);
 int AdviseMr(ibv_pd* pd, ibv_advise_mr_advice advice, uint32_t flags, ibv_sge* sg_list,
              uint32_t num_sge);
 // The builders of the operations that these flags name.
-void FillBuilders(ibv_qp_ex& ex, uint64_t send_ops_flags);
+void FillBuilders(WithWrFlush<ibv_qp_ex>& qp, uint64_t send_ops_flags);
 
 void RaiseAsyncEvent(const AsyncEvent& event);
 // Withdraws the unread events of an object that is destroyed.

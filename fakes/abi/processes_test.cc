@@ -59,6 +59,22 @@ TEST_F(Processes, EveryOperationWorksBetweenTwo) {
   EXPECT_EQ(child.Wait(), 0);
 }
 
+TEST_F(Processes, AFlushIsAnsweredOrRefusedByTheOwnerOfTheMemory) {
+  Child child([](Child& client) { return Serve(client); });
+  WireClient client;
+  client.Connect(child);
+
+  EXPECT_EQ(client.end.Flush(1, 4096, client.there), 0);
+  const ibv_wc flushed = client.end.Poll();
+  EXPECT_EQ(Completed(flushed, 1), IBV_WC_SUCCESS);
+  EXPECT_EQ(int{flushed.opcode}, static_cast<int>(WcOpcode::kFlush));
+  EXPECT_EQ(client.end.Flush(2, 4097, client.there), 0);
+  EXPECT_EQ(Completed(client.end.Await(), 2), IBV_WC_REM_ACCESS_ERR);
+
+  rdma_disconnect(client.end.id);
+  EXPECT_EQ(child.Wait(), 0);
+}
+
 fakenic_traffic Traffic() {
   fakenic_traffic now{};
   fakenic_get_traffic(&now);

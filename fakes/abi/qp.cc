@@ -18,6 +18,7 @@ uint64_t OfferedSendOps() {
                  IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |
                  IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD;
   if (edge().offers_atomic_write) ops |= IBV_QP_EX_WITH_ATOMIC_WRITE;
+  if (edge().fabric.device().offers_flush()) ops |= kFlushSendOp;
   return ops;
 }
 
@@ -102,7 +103,7 @@ void FillQp(FakeQp& fake, ibv_context* context, const ibv_qp_init_attr_ex& attr)
                     .qp_type = attr.qp_type,
                     .sq_sig_all = attr.sq_sig_all};
   fake.built = (attr.comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
-  if (fake.built) FillBuilders(fake.ex, attr.send_ops_flags);
+  if (fake.built) FillBuilders(fake, attr.send_ops_flags);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "abi/test_flush.h"
 #include "abi/test_programs.h"
 #include "wire/test_directory.h"
 
@@ -94,14 +95,15 @@ struct WireEnd {
     pd = ibv_alloc_pd(id->verbs);
     channel = ibv_create_comp_channel(id->verbs);
     cq = ibv_create_cq(id->verbs, 64, this, channel, 0);
-    mr = ibv_reg_mr(pd, memory.data(), memory.size(),
-                    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
-                        IBV_ACCESS_REMOTE_ATOMIC);
-    ibv_qp_init_attr attr{};
+    mr = RegisterForFlush(pd, memory.data(), memory.size());
+    ibv_qp_init_attr_ex attr{};
     attr.send_cq = attr.recv_cq = cq;
     attr.cap = {32, 32, 2, 2, 64};
     attr.qp_type = IBV_QPT_RC;
-    if (rdma_create_qp(id, pd, &attr) != 0) abort();
+    attr.comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS;
+    attr.pd = pd;
+    attr.send_ops_flags = kFlushSendOp;
+    if (rdma_create_qp_ex(id, &attr) != 0) abort();
   }
 
   // Of the first bytes, at the same place of the peer.
@@ -119,6 +121,16 @@ struct WireEnd {
       wr.wr.rdma = {to.addr, to.rkey};
     }
     return ibv_post_send(id->qp, &wr, &bad);
+  }
+
+  // Of these bytes of the peer.
+  int Flush(uint64_t wr_id, size_t length, const Place& of) {
+    ibv_qp_ex* qp = ibv_qp_to_qp_ex(id->qp);
+    ibv_wr_start(qp);
+    qp->wr_id = wr_id;
+    qp->wr_flags = IBV_SEND_SIGNALED;
+    WrFlushOf(qp, of.rkey, of.addr, length, flush_type::kPersistent, flush_level::kRange);
+    return ibv_wr_complete(qp);
   }
 
   int Recv(uint64_t wr_id, uint32_t length) {

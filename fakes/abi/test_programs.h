@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "abi/verbs_flush.h"
 #include "fakenic.h"
 
 namespace fakenic {
@@ -35,6 +36,12 @@ inline sockaddr_in Loopback(uint16_t port) {
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   return address;
+}
+
+inline bool OffersFlush(ibv_context* context) {
+  ibv_device_attr_ex attr{};
+  ibv_query_device_ex(context, nullptr, &attr);
+  return (attr.device_cap_flags_ex & kFlushGlobalCap) != 0;
 }
 
 // The type of the next event of the channel, acknowledged.
@@ -65,6 +72,7 @@ struct ProgramEnd {
                           IBV_QP_EX_WITH_SEND | IBV_QP_EX_WITH_SEND_WITH_IMM |
                           IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |
                           IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | IBV_QP_EX_WITH_ATOMIC_WRITE;
+    if (OffersFlush(id->verbs)) attr.send_ops_flags |= kFlushSendOp;
     ASSERT_EQ(rdma_create_qp_ex(id, &attr), 0) << strerror(errno);
   }
 

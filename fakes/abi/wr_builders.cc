@@ -97,6 +97,12 @@ void AtomicWrite(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, const void*
   AddBytes(ex, atomic_wr, 8);
 }
 
+void FlushRange(ibv_qp_ex* ex, uint32_t rkey, uint64_t remote_addr, size_t len, uint8_t type,
+                uint8_t level) {
+  Add(ex, WrOpcode::kFlush, rkey, remote_addr);
+  BatchOf(ex).wrs.back().wr.flush = {len, type, level};
+}
+
 void SetSge(ibv_qp_ex* ex, uint32_t lkey, uint64_t addr, uint32_t length) {
   AddSge(ex, {addr, length, lkey});
 }
@@ -152,7 +158,8 @@ void Abort(ibv_qp_ex* ex) { BatchOf(ex).mutex.unlock(); }
 
 }  // namespace
 
-void FillBuilders(ibv_qp_ex& ex, uint64_t send_ops_flags) {
+void FillBuilders(WithWrFlush<ibv_qp_ex>& qp, uint64_t send_ops_flags) {
+  ibv_qp_ex& ex = qp.ex;
   ex.wr_start = Start;
   ex.wr_complete = Complete;
   ex.wr_abort = Abort;
@@ -172,6 +179,7 @@ void FillBuilders(ibv_qp_ex& ex, uint64_t send_ops_flags) {
   offer(IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP, ex.wr_atomic_cmp_swp, CmpSwp);
   offer(IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD, ex.wr_atomic_fetch_add, FetchAdd);
   offer(IBV_QP_EX_WITH_ATOMIC_WRITE, ex.wr_atomic_write, AtomicWrite);
+  offer(kFlushSendOp, qp.wr_flush(), FlushRange);
 }
 
 }  // namespace fakenic

@@ -27,6 +27,7 @@ int ConnectionManager::InitQpAttr(const CmId& id, QpState to, QpAttr& attr, uint
       attr.access_flags = access_flag::kRemoteWrite;
       if (id.responder_resources > 0) {
         attr.access_flags |= access_flag::kRemoteRead | access_flag::kRemoteAtomic;
+        if (fabric_.device().offers_flush()) attr.access_flags |= access_flag::kFlush;
       }
       return 0;
     case QpState::kRtr:

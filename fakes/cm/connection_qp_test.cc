@@ -6,8 +6,9 @@
 namespace fakenic {
 namespace {
 
-constexpr uint32_t kReadable =
+constexpr uint32_t kReadableWithoutFlush =
     access_flag::kRemoteWrite | access_flag::kRemoteRead | access_flag::kRemoteAtomic;
+constexpr uint32_t kReadable = kReadableWithoutFlush | access_flag::kFlush;
 
 class Parameters : public ConnectionTest {
  protected:
@@ -63,6 +64,15 @@ TEST_P(Negotiation, EndsAsTheRowSays) {
   Expect(reply_.param, row.seen_by_client);
   Expect(*client_.qp, row.client_qp, row.client_access);
   Expect(*server_.qp, row.server_qp, row.server_access);
+}
+
+TEST_F(Parameters, WhereTheDeviceHasNoFlushTheQueuePairsDoNotAllowIt) {
+  fabric_.device().TakeFlushAway();
+
+  Connect({.responder_resources = 1, .initiator_depth = 1},
+          {.responder_resources = 1, .initiator_depth = 1});
+
+  EXPECT_EQ(server_.qp->attr().access_flags, kReadableWithoutFlush);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Negotiation,

@@ -56,8 +56,8 @@ int Context::DeallocPd(uint32_t handle) {
 Made<Mr> Context::RegMr(uint32_t pd_handle, uint64_t addr, uint64_t length, uint32_t access) {
   Pd* pd = pds_.Find(pd_handle);
   if (pd == nullptr) return {nullptr, ENOENT};
-  const bool pages_on_demand = fabric_.device().profile().pages_on_demand;
-  if (const int error = CheckRegistration(addr, length, access, pages_on_demand))
+  const uint32_t extra_rights = fabric_.device().extra_rights();
+  if (const int error = CheckRegistration(addr, length, access, extra_rights))
     return {nullptr, error};
   auto mr = std::make_unique<Mr>(Mr{.pd = pd, .addr = addr, .length = length, .access = access});
   if (mrs_.full() || !fabric_.device().Add(*mr)) return {nullptr, ENOMEM};

@@ -18,6 +18,14 @@ class Device {
   // Requires that the numbers of objects that it allows are those of the profile before.
   void set_profile(const Profile& profile) { profile_ = &profile; }
 
+  bool offers_flush() const { return profile_->offers_flush && !without_flush_; }
+  void TakeFlushAway() { without_flush_ = true; }
+  // The rights that a region can have here and not on every device.
+  uint32_t extra_rights() const {
+    return (profile_->pages_on_demand ? access_flag::kOnDemand : 0) |
+           (offers_flush() ? access_flag::kFlush : 0);
+  }
+
   // The live region that this key names; a key of the past names nothing.
   [[gnu::always_inline]] Mr* FindMr(uint32_t key) const {
     Mr* mr = mrs_.Find((key >> kVariantBits) - 1);
@@ -44,6 +52,7 @@ class Device {
   static constexpr uint32_t kVariantBits = 8;
 
   const Profile* profile_ = &kSpecProfile;
+  bool without_flush_ = false;
   SlotMap<Mr> mrs_{kSpecProfile.limits.max_mr};
   QpNumbers qps_;
 };

@@ -40,6 +40,7 @@ int Fabric::PostSlow(Qp& qp, const SendWr& wr) {
   message->imm_data = wr.imm_data;
   message->compare_add = wr.compare_add;
   message->swap = wr.swap;
+  message->flush = wr.flush;
   message->length = TotalLength(wr.sges);
   if (wr.has(send_flag::kInline)) {
     for (const Sge& sge : wr.sges) {

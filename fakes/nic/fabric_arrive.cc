@@ -124,6 +124,9 @@ Verdict Fabric::CheckArriving(Qp& responder) const {
   const Arriving& arriving = responder.far->arriving;
   const PacketHeader& header = arriving.header;
   const auto opcode = static_cast<WrOpcode>(header.opcode);
+  if (opcode == WrOpcode::kFlush) {
+    return CheckFlush(device_, responder, header.addr, header.key, FlushOf(header));
+  }
   const Mr* mr = nullptr;
   if (!arriving.recv_wr_id) {
     return CheckTarget(device_, responder, opcode, header.addr, header.key, header.length, &mr);
@@ -265,6 +268,7 @@ void Fabric::DeliverInSteps(Qp& responder) {
   message->imm_data = header.imm_data;
   message->compare_add = header.offset;
   message->swap = header.swap;
+  if (message->is_flush()) message->flush = FlushOf(header);
   message->length = header.length;
   message->payload.assign(far.arriving.bytes.begin(), far.arriving.bytes.end());
   far.stand_in->outstanding.push_back(std::move(message));

@@ -74,14 +74,15 @@ bool Fabric::Transmit(Qp& qp, Message& message) {
                       .key = message.rkey,
                       .imm_data = message.imm_data,
                       .addr = message.remote_addr,
-                      .length = message.length};
+                      .length = message.length,
+                      .swap = message.swap};
+  if (message.is_flush()) SetFlush(message.flush, header);
   if (message.solicited) header.flags |= packet_flag::kSolicited;
   if (qp.outstanding.front().get() == &message) header.flags |= packet_flag::kFirst;
   do {
     header.kind = far.sent_bytes == 0 ? PacketKind::kRequest : PacketKind::kRequestMore;
     header.payload = static_cast<uint32_t>(std::min<uint64_t>(kMaxPayload, bytes - far.sent_bytes));
     header.offset = message.is_atomic() ? message.compare_add : far.sent_bytes;
-    header.swap = message.swap;
     gathered_.clear();
     const Sge copy{reinterpret_cast<uintptr_t>(message.payload.data()),
                    static_cast<uint32_t>(message.payload.size()), 0};

@@ -6,6 +6,8 @@
 namespace fakenic {
 namespace {
 
+constexpr StepKinds kPlacing = Bit(StepKind::kPlace) | Bit(StepKind::kPlaceWord);
+
 // What the messages before it mean for the next message of a flow.
 struct Predecessors {
   StepKinds held = 0;          // the kinds of step that must wait
@@ -16,7 +18,7 @@ struct Predecessors {
     const StepKinds pending = message.PendingKinds();
     held |= HeldUpBy(pending);
     const bool placing_only = message.delivered && !message.is_atomic();
-    held_relaxed |= HeldUpBy(placing_only ? pending & ~Bit(StepKind::kPlace) : pending);
+    held_relaxed |= HeldUpBy(placing_only ? pending & ~kPlacing : pending);
     reads += message.answered_with_data() && !message.decided;
   }
 };
@@ -49,14 +51,18 @@ bool Fabric::Enabled(Message& message, StepKind kind, size_t reads_before) {
     case StepKind::kExecute:
       return message.Pending(kind) && message.delivered && message.answer.ok() &&
              message.requester->far == nullptr && (atomic_ == nullptr || !message.is_atomic());
+    case StepKind::kFlush:
+      return message.Pending(kind) && message.delivered && message.answer.ok() &&
+             message.requester->far == nullptr;
     case StepKind::kPlace:
-      return !message.landing() && !message.pieces.empty();
+    case StepKind::kPlaceWord:
+      return message.Pending(kind) && !message.pieces.empty() && !message.landing();
     case StepKind::kReceive:
       return message.recv && !message.recv->completed && message.pieces.empty();
     case StepKind::kAcknowledge:
       if (!message.Pending(kind) || !message.delivered) return false;
       if (message.requester->far != nullptr) return message.replied;
-      if (!message.answered_with_data() || !message.answer.ok()) return true;
+      if (!message.needs_execution() || !message.answer.ok()) return true;
       return message.executed && message.pieces.empty();
     case StepKind::kLand:
       return message.landing() && !message.pieces.empty();
@@ -78,7 +84,7 @@ bool Fabric::VisitFlow(const Messages& messages, Visit&& visit) {
     for (size_t i = 0; i < kStepKinds; ++i) {
       const auto kind = static_cast<StepKind>(i);
       if ((held & Bit(kind)) != 0 || !Enabled(*message, kind, before.reads)) continue;
-      const bool in_pieces = kind == StepKind::kPlace || kind == StepKind::kLand;
+      const bool in_pieces = (Bit(kind) & (kPlacing | Bit(StepKind::kLand))) != 0;
       const size_t ways = in_pieces ? message->pieces.size() : 1;
       for (size_t piece = 0; piece < ways; ++piece) {
         if (!visit(Step{kind, &*message, piece, nullptr})) return false;

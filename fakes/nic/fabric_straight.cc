@@ -35,7 +35,9 @@ Verdict Fabric::CarryStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t 
   if (ConsumesReceive(wr.opcode)) return SendStraight(responder, wr, length);
   const Mr* mr = nullptr;
   const Verdict target =
-      CheckTarget(device_, responder, wr.opcode, wr.remote_addr, wr.rkey, length, &mr);
+      wr.opcode == WrOpcode::kFlush
+          ? CheckFlush(device_, responder, wr.remote_addr, wr.rkey, wr.flush)
+          : CheckTarget(device_, responder, wr.opcode, wr.remote_addr, wr.rkey, length, &mr);
   if (!target.ok()) {
     Refuse(responder, target);
     return target;

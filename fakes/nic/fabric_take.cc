@@ -53,9 +53,11 @@ void Fabric::Take(const Step& step) {
       Deliver(message);
       break;
     case StepKind::kExecute:
+    case StepKind::kFlush:
       Execute(message);
       break;
     case StepKind::kPlace:
+    case StepKind::kPlaceWord:
     case StepKind::kLand:
       Place(message, step.piece);
       break;
@@ -135,7 +137,10 @@ void Fabric::Deliver(Message& message) {
   message.delivered = true;
   if (responder.state() == QpState::kRtr) Establish(responder);
   Verdict verdict =
-      CheckOperation(responder, message.opcode, message.remote_addr, message.rkey, message.length);
+      message.is_flush()
+          ? CheckFlush(device_, responder, message.remote_addr, message.rkey, message.flush)
+          : CheckOperation(responder, message.opcode, message.remote_addr, message.rkey,
+                           message.length);
   if (verdict.ok() && ReadsAt(message) > responder.attr().max_dest_rd_atomic) {
     verdict = {
         WcStatus::kRemInvReqErr, Cause::kNoReadResources, {}, responder.attr().max_dest_rd_atomic};
@@ -203,7 +208,8 @@ void Fabric::RefuseToInvalidate(Message& message, Qp& responder, uint64_t recv_w
   RefuseReceive(responder, recv_wr_id, verdict, verdict);
 }
 
-// The region may have gone since the request arrived, and the responder with it.
+// Reads, atomics and flushes. The region may have gone since the request arrived, and the responder
+// with it.
 void Fabric::Execute(Message& message) {
   Qp* responder = device_.FindQp(message.requester->attr().dest_qp_num);
   if (responder == nullptr || !responder->Answers(message.requester->num)) {
@@ -212,8 +218,11 @@ void Fabric::Execute(Message& message) {
   }
   message.executed = true;
   const Mr* mr = nullptr;
-  const Verdict verdict = CheckTarget(device_, *responder, message.opcode, message.remote_addr,
-                                      message.rkey, message.length, &mr);
+  const Verdict verdict =
+      message.is_flush()
+          ? CheckFlush(device_, *responder, message.remote_addr, message.rkey, message.flush)
+          : CheckTarget(device_, *responder, message.opcode, message.remote_addr, message.rkey,
+                        message.length, &mr);
   if (!verdict.ok()) {
     message.answer = verdict;
     ExecuteBefore(message);
@@ -240,9 +249,7 @@ void Fabric::ExecuteBefore(const Message& message) {
   for (auto& earlier : message.requester->outstanding) {
     if (earlier->position >= message.position) break;
     if (!earlier->landing()) PlaceAll(*earlier);
-    if (!earlier->delivered || !earlier->answer.ok() || !earlier->Pending(StepKind::kExecute)) {
-      continue;
-    }
+    if (!earlier->delivered || !earlier->answer.ok() || !earlier->execution_pending()) continue;
     if (earlier->is_atomic() && atomic_ != nullptr) PlaceAll(*atomic_);
     Execute(*earlier);
     if (earlier->is_atomic()) PlaceAll(*earlier);

@@ -55,6 +55,28 @@ void ReceiveOfAnotherDomain(Ends& p, SendWr&) {
   p.recv_sge.lkey = KeyOfAnotherDomain(p.there, p.remote);
 }
 void ReceiveWithoutLocalWrite(Ends& p, SendWr&) { p.remote.mr->access = access_flag::kRemoteRead; }
+void RegionLacksOneTypeOfFlush(Ends& p, SendWr&) {
+  p.remote.mr->access = kEverything & ~access_flag::kFlushPersistent;
+}
+void QueuePairLacksOneTypeOfFlush(Ends& p, SendWr&) {
+  p.remote.qp->attr().access_flags = kEverything & ~access_flag::kFlushGlobal;
+}
+void NothingBeyondTheRegion(Ends& p, SendWr& wr) {
+  wr.remote_addr = p.remote.addr(0) + 257;
+  wr.flush.length = 0;
+}
+void NothingWithABadKey(Ends& p, SendWr& wr) {
+  BadRemoteKey(p, wr);
+  wr.flush.length = 0;
+}
+void WholeRegionWithABadKey(Ends& p, SendWr& wr) {
+  BadRemoteKey(p, wr);
+  wr.flush.level = flush_level::kMr;
+}
+void WholeRegionWithoutTheRight(Ends& p, SendWr& wr) {
+  RegionLacksOneTypeOfFlush(p, wr);
+  wr.flush.level = flush_level::kMr;
+}
 void MoveRemote(Ends& p, QpState to) {
   QpAttr attr;
   attr.port_num = 1;
@@ -122,12 +144,25 @@ const FailureRow kTable[] = {
     {"WriteWithImmBadRemoteKey", kRdmaWriteWithImm, BadRemoteKey, kRemAccessErr, kLocAccessErr, kErr, "rkey 0x2 names no live region"},
     {"WriteWithImmBeyondTheRegion", kRdmaWriteWithImm, RemoteRangeTooLong, kRemAccessErr, kLocAccessErr, kErr, "outside the region"},
 
+    {"FlushBadRemoteKey", kFlush, BadRemoteKey, kRemAccessErr, {}, kErr, "rkey 0x2 names no live region"},
+    {"FlushStaleRemoteKey", kFlush, StaleRemoteKey, kRemAccessErr, {}, kErr, "names no live region"},
+    {"FlushRemoteKeyOfAnotherDomain", kFlush, RemoteKeyOfAnotherDomain, kRemAccessErr, {}, kErr, "another protection domain"},
+    {"FlushBeyondTheRegion", kFlush, RemoteRangeTooLong, kRemAccessErr, {}, kErr, "outside the region"},
+    {"FlushRangeThatWraps", kFlush, RemoteRangeThatWraps, kRemAccessErr, {}, kErr, "outside the region"},
+    {"FlushOfNothingBeyondTheRegion", kFlush, NothingBeyondTheRegion, kRemAccessErr, {}, kErr, "outside the region"},
+    {"FlushOfNothingWithABadKey", kFlush, NothingWithABadKey, kRemAccessErr, {}, kErr, "rkey 0x2 names no live region"},
+    {"FlushRegionLacksOneType", kFlush, RegionLacksOneTypeOfFlush, kRemAccessErr, {}, kErr, "without the access right"},
+    {"FlushOfARegionWithABadKey", kFlush, WholeRegionWithABadKey, kRemAccessErr, {}, kErr, "rkey 0x2 names no live region"},
+    {"FlushOfARegionThatLacksOneType", kFlush, WholeRegionWithoutTheRight, kRemAccessErr, {}, kErr, "without the access right"},
+
     // What the responder's queue pair allows.
     {"WriteQueuePairWithoutRemoteWrite", kRdmaWrite, QueuePairGrantsNothing, kRemInvReqErr, {}, kErr, "does not allow"},
     {"WriteWithImmQueuePairWithoutRemoteWrite", kRdmaWriteWithImm, QueuePairGrantsNothing, kRemInvReqErr, {}, kErr, "does not allow"},
     {"ReadQueuePairWithoutRemoteRead", kRdmaRead, QueuePairGrantsNothing, kRemInvReqErr, {}, kErr, "does not allow"},
     {"FetchAddQueuePairWithoutRemoteAtomic", kAtomicFetchAndAdd, QueuePairGrantsNothing, kRemInvReqErr, {}, kErr, "does not allow"},
     {"CmpSwpQueuePairWithoutRemoteAtomic", kAtomicCmpAndSwp, QueuePairGrantsNothing, kRemInvReqErr, {}, kErr, "does not allow"},
+    {"FlushQueuePairWithoutFlush", kFlush, QueuePairGrantsNothing, kRemInvReqErr, {}, kErr, "does not allow"},
+    {"FlushQueuePairLacksOneType", kFlush, QueuePairLacksOneTypeOfFlush, kRemInvReqErr, {}, kErr, "does not allow"},
     {"ReadResponderAnswersNone", kRdmaRead, ResponderAnswersNoReads, kRemInvReqErr, {}, kErr, "max_dest_rd_atomic is 0"},
     {"FetchAddResponderAnswersNone", kAtomicFetchAndAdd, ResponderAnswersNoReads, kRemInvReqErr, {}, kErr, "max_dest_rd_atomic is 0"},
 
@@ -159,6 +194,7 @@ const FailureRow kTable[] = {
     {"WriteToANumberOfNobody", kRdmaWrite, NumberOfNobody, kRetryExcErr, {}, kRts, "no responder answered"},
     {"SendPeerInErr", kSend, PeerInErr, kRetryExcErr, {}, kErr, "no responder answered"},
     {"ReadPeerInReset", kRdmaRead, PeerInReset, kRetryExcErr, {}, QpState::kReset, "no responder answered"},
+    {"FlushPeerInErr", kFlush, PeerInErr, kRetryExcErr, {}, kErr, "no responder answered"},
     {"FetchAddPeerInErr", kAtomicFetchAndAdd, PeerInErr, kRetryExcErr, {}, kErr, "no responder answered"},
 };
 // clang-format on

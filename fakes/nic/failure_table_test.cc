@@ -105,14 +105,16 @@ class FailureTableTest : public testing::TestWithParam<std::tuple<FailureRow, Ma
 
   SendWr Request() {
     ends_.sge = {ends_.local.addr(0), 8, ends_.local.mr->key};
+    const bool flush = row().opcode == WrOpcode::kFlush;
     return {.wr_id = 7,
             .opcode = row().opcode,
             .flags = 0,
-            .sges = {&ends_.sge, 1},
+            .sges = {&ends_.sge, flush ? 0u : 1u},
             .remote_addr = ends_.remote.addr(0),
             .rkey = ends_.remote.mr->key,
             .compare_add = 1,
-            .swap = 2};
+            .swap = 2,
+            .flush = {8, flush_type::kGlobal | flush_type::kPersistent}};
   }
 
   std::unique_ptr<Scene> scene_ = std::get<1>(GetParam())();

@@ -49,6 +49,7 @@ struct MessageState {
   uint32_t imm_data = 0;
   uint64_t compare_add = 0;
   uint64_t swap = 0;
+  Flush flush;
   uint64_t length = 0;
   uint64_t stored = 0;  // what an atomic writes
   std::optional<ConsumedRecv> recv;
@@ -79,11 +80,22 @@ struct Message : MessageState {
 
   bool is_read() const { return opcode == WrOpcode::kRdmaRead; }
   bool is_atomic() const { return IsAtomic(opcode); }
+  bool is_flush() const { return opcode == WrOpcode::kFlush; }
+  bool is_atomic_write() const { return opcode == WrOpcode::kAtomicWrite; }
   bool answered_with_data() const { return IsAnsweredWithData(opcode); }
+  // The responder does more with it, after it has arrived, than place its bytes.
+  bool needs_execution() const { return answered_with_data() || is_flush(); }
+  bool execution_pending() const { return needs_execution() && !decided && !executed; }
   bool fetched() const { return answered_with_data() || delivered || payload.size() == length; }
 
   // Whether its pieces, if any, are for the requester's memory.
   bool landing() const { return answered_with_data() && answered; }
+
+  bool placement_pending() const {
+    if (is_read() || is_flush()) return false;
+    if (is_atomic() && execution_pending()) return true;
+    return (!decided && !delivered) || (!pieces.empty() && !landing());
+  }
 
   // Whether a step of this kind is still to come.
   bool Pending(StepKind kind) const {
@@ -93,11 +105,13 @@ struct Message : MessageState {
       case StepKind::kDeliver:
         return !decided && !delivered;
       case StepKind::kExecute:
-        return answered_with_data() && !decided && !executed;
+        return !is_flush() && execution_pending();
+      case StepKind::kFlush:
+        return is_flush() && execution_pending();
       case StepKind::kPlace:
-        if (is_read()) return false;
-        if (is_atomic() && Pending(StepKind::kExecute)) return true;
-        return Pending(StepKind::kDeliver) || (!pieces.empty() && !landing());
+        return !is_atomic_write() && placement_pending();
+      case StepKind::kPlaceWord:
+        return is_atomic_write() && placement_pending();
       case StepKind::kReceive:
         return ConsumesReceive(opcode) &&
                (Pending(StepKind::kDeliver) || (recv && !recv->completed));

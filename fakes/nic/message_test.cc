@@ -10,7 +10,7 @@ namespace {
 // The kinds that are still to come, as letters.
 std::string Pending(const Message& message) {
   std::string letters;
-  const char* names = "fdxpralc";
+  const char* names = "fdxhpwralc";
   for (size_t i = 0; i < kStepKinds; ++i) {
     if (message.Pending(static_cast<StepKind>(i))) letters += names[i];
   }
@@ -82,6 +82,28 @@ TEST(Message, AnAtomicIsExecutedThenPlacedThenAnsweredThenLands) {
   message.answered = true;
   message.pieces.push_back({});
   EXPECT_EQ(Pending(message), "lc") << "its pieces are the requester's now";
+}
+
+TEST(Message, AFlushIsExecutedAndHasNothingToPlace) {
+  Message message;
+  message.opcode = WrOpcode::kFlush;
+  EXPECT_EQ(Pending(message), "dhac");
+
+  message.delivered = message.executed = true;
+  EXPECT_EQ(Pending(message), "ac");
+}
+
+TEST(Message, TheWordOfAnAtomicWriteIsPlacedByAStepOfItsOwn) {
+  Message message;
+  message.opcode = WrOpcode::kAtomicWrite;
+  message.length = 8;
+  EXPECT_EQ(Pending(message), "fdwac");
+
+  message.delivered = true;
+  message.pieces.push_back({});
+  EXPECT_EQ(Pending(message), "wac");
+  message.pieces.clear();
+  EXPECT_EQ(Pending(message), "ac");
 }
 
 TEST(Message, OnceDecidedIsNeitherFetchedNorDeliveredAnyMore) {

@@ -11,9 +11,8 @@ constexpr uint32_t kKnown = access_flag::kLocalWrite | access_flag::kRemoteWrite
 
 }  // namespace
 
-int CheckRegistration(uint64_t addr, uint64_t length, uint32_t access, bool pages_on_demand) {
-  const uint32_t known = kKnown | (pages_on_demand ? access_flag::kOnDemand : 0);
-  if ((access & ~(known | access_flag::kOptional)) != 0) return EOPNOTSUPP;
+int CheckRegistration(uint64_t addr, uint64_t length, uint32_t access, uint32_t extra_rights) {
+  if ((access & ~(kKnown | extra_rights | access_flag::kOptional)) != 0) return EOPNOTSUPP;
   const bool written = (access & (access_flag::kRemoteWrite | access_flag::kRemoteAtomic)) != 0;
   if (written && (access & access_flag::kLocalWrite) == 0) return EINVAL;
   if (addr + length < addr) return EINVAL;

@@ -39,9 +39,9 @@ enum class AccessVerdict : uint8_t { kAllowed, kNoSuchKey, kOtherPd, kMissingAcc
   return CheckAccess(mr, pd, needed, addr, bytes) == AccessVerdict::kAllowed;
 }
 
-// 0, or the errno a registration with these access flags fails with, on a device that pages on
-// demand or on one that does not.
-int CheckRegistration(uint64_t addr, uint64_t length, uint32_t access, bool pages_on_demand);
+// 0, or the errno a registration with these access flags fails with, on a device that knows these
+// rights beside those that every device knows.
+int CheckRegistration(uint64_t addr, uint64_t length, uint32_t access, uint32_t extra_rights);
 
 // 0, or the errno with which an advice about a part of the region fails: that it will be used, or
 // also written. For a key that names no region mr is NULL.

@@ -49,7 +49,7 @@ TEST(Mr, ChecksKeyThenDomainThenAccessThenRange) {
 }
 
 int Registering(uint64_t addr, uint64_t length, uint32_t access) {
-  return CheckRegistration(addr, length, access, /*pages_on_demand=*/false);
+  return CheckRegistration(addr, length, access, /*extra_rights=*/0);
 }
 
 TEST(MrRegistration, RemoteRightsToWriteNeedTheLocalOne) {
@@ -72,8 +72,8 @@ TEST(MrRegistration, ARangeBeyondTheAddressSpaceIsRefused) {
 }
 
 TEST(MrRegistration, ADeviceThatPagesTakesRegionsToBePagedIn) {
-  EXPECT_EQ(CheckRegistration(kBase, 64, access_flag::kOnDemand, /*pages_on_demand=*/true), 0);
-  EXPECT_EQ(CheckRegistration(kBase, 64, 0x20, /*pages_on_demand=*/true), EOPNOTSUPP);
+  EXPECT_EQ(CheckRegistration(kBase, 64, access_flag::kOnDemand, access_flag::kOnDemand), 0);
+  EXPECT_EQ(CheckRegistration(kBase, 64, 0x20, access_flag::kOnDemand), EOPNOTSUPP);
 }
 
 TEST(MrAdvice, IsAboutAPartOfARegionThatIsPagedIn) {

@@ -12,7 +12,9 @@ enum class StepKind : uint8_t {
   kFetch,        // read a piece of the source
   kDeliver,      // arrive at the responder, which checks it
   kExecute,      // of a read or an atomic: the responder reads its memory
+  kFlush,        // of a flush: the responder pushes out what was placed before it
   kPlace,        // write a piece into the responder's memory
+  kPlaceWord,    // the same, of an atomic write
   kReceive,      // the completion of the receive that the message consumed is written
   kAcknowledge,  // the answer reaches the requester
   kLand,         // of a read or an atomic: write a piece into the requester's memory
@@ -20,29 +22,32 @@ enum class StepKind : uint8_t {
   kRaise,        // a completion event that a CQ owes reaches its channel; not a step of a message
   kRepeat,       // the answer was lost: the message is sent again
 };
-inline constexpr size_t kStepKinds = 8;  // those that every message takes
+inline constexpr size_t kStepKinds = 10;  // those that every message takes
 
 // Rows: the earlier message's step, still to be taken. Columns: the later message's step.
 // Requests arrive and writes are placed in posting order; a read sees the writes before it, but may
-// be executed after later ones were placed, and after later reads, unless those are fenced. A
-// receive completes behind its bytes and those of all earlier writes. Answers arrive, and requests
-// complete, in posting order. What is not ordered: a source may be read while earlier messages
-// travel, and before an earlier read has landed; an acknowledgement means that the responder has
-// the data, not that it is in memory. An atomic is executed and then placed, with nothing between
-// but what is not ordered against its placement.
+// be executed after later ones were placed, and after later reads, unless those are fenced. A flush
+// is executed behind all before it; of what comes later only an atomic write, which commits, is
+// placed behind it. A receive completes behind its bytes and those of all earlier writes. Answers
+// arrive, and requests complete, in posting order. What is not ordered: a source may be read while
+// earlier messages travel, and before an earlier read has landed; an acknowledgement means that the
+// responder has the data, not that it is in memory. An atomic is executed and then placed, with
+// nothing between but what is not ordered against its placement.
 inline constexpr bool kInOrder = false;
 inline constexpr bool kMayPass = true;
 inline constexpr std::array<std::array<bool, kStepKinds>, kStepKinds> kOrder{{
     // clang-format off
-    //                   fetch     deliver   execute   place     receive   acknowl.  land      complete
-    /* fetch       */ {{kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
-    /* deliver     */ {{kMayPass, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
-    /* execute     */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder}},
-    /* place       */ {{kMayPass, kMayPass, kInOrder, kInOrder, kInOrder, kMayPass, kMayPass, kMayPass}},
-    /* receive     */ {{kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kMayPass, kMayPass, kMayPass}},
-    /* acknowledge */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder}},
-    /* land        */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder}},
-    /* complete    */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder}},
+    //                   fetch     deliver   execute   flush     place     word      receive   acknowl.  land      complete
+    /* fetch       */ {{kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
+    /* deliver     */ {{kMayPass, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder}},
+    /* execute     */ {{kMayPass, kMayPass, kMayPass, kInOrder, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder}},
+    /* flush       */ {{kMayPass, kMayPass, kMayPass, kInOrder, kMayPass, kInOrder, kMayPass, kInOrder, kInOrder, kInOrder}},
+    /* place       */ {{kMayPass, kMayPass, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kMayPass, kMayPass, kMayPass}},
+    /* place word  */ {{kMayPass, kMayPass, kInOrder, kInOrder, kInOrder, kInOrder, kInOrder, kMayPass, kMayPass, kMayPass}},
+    /* receive     */ {{kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder, kMayPass, kMayPass, kMayPass}},
+    /* acknowledge */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder, kInOrder}},
+    /* land        */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder, kInOrder}},
+    /* complete    */ {{kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kMayPass, kInOrder}},
     // clang-format on
 }};
 

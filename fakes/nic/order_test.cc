@@ -17,6 +17,15 @@ TEST(Order, AReadSeesTheWritesBeforeItButNotOnlyThose) {
   EXPECT_TRUE(MayOvertake(StepKind::kPlace, StepKind::kExecute));
 }
 
+TEST(Order, AFlushIsBehindAllBeforeItAndOnlyAnAtomicWriteIsBehindTheFlush) {
+  for (const StepKind earlier : {StepKind::kExecute, StepKind::kPlace, StepKind::kPlaceWord}) {
+    EXPECT_FALSE(MayOvertake(StepKind::kFlush, earlier));
+  }
+  EXPECT_FALSE(MayOvertake(StepKind::kPlaceWord, StepKind::kFlush));
+  EXPECT_TRUE(MayOvertake(StepKind::kPlace, StepKind::kFlush));
+  EXPECT_TRUE(MayOvertake(StepKind::kExecute, StepKind::kFlush));
+}
+
 TEST(Order, AReceiveCompletesBehindAllBytesBeforeItAndNoReads) {
   EXPECT_FALSE(MayOvertake(StepKind::kReceive, StepKind::kPlace));
   EXPECT_TRUE(MayOvertake(StepKind::kReceive, StepKind::kExecute));
@@ -29,7 +38,8 @@ TEST(Order, WhatAStepHoldsUpIsItsRow) {
   EXPECT_EQ(HeldUpBy(Bit(StepKind::kComplete)), Bit(StepKind::kComplete));
   EXPECT_EQ(HeldUpBy(Bit(StepKind::kLand) | Bit(StepKind::kPlace)),
             Bit(StepKind::kLand) | Bit(StepKind::kComplete) | Bit(StepKind::kExecute) |
-                Bit(StepKind::kPlace) | Bit(StepKind::kReceive));
+                Bit(StepKind::kFlush) | Bit(StepKind::kPlace) | Bit(StepKind::kPlaceWord) |
+                Bit(StepKind::kReceive));
 }
 
 TEST(Order, CompletionsWaitForAnswersAndLandings) {

@@ -33,11 +33,12 @@ struct PacketHeader {
   uint32_t imm_data = 0;
   uint8_t cause = 0;   // Cause, of an answer
   uint8_t access = 0;  // AccessVerdict, of an answer
-  uint16_t reserved = 0;
+  uint8_t flush_types = 0;
+  uint8_t flush_level = 0;
   uint64_t addr = 0;    // the target; of an answer that of the verdict
   uint64_t length = 0;  // of the whole message; of a failed answer that of the verdict
   uint64_t offset = 0;  // of the payload in the message; of an atomic what to compare or add
-  uint64_t swap = 0;    // of an atomic
+  uint64_t swap = 0;    // of an atomic; of a flush the length of its range
 
   bool has(uint8_t flag) const { return (flags & flag) != 0; }
 };
@@ -62,6 +63,17 @@ class Remote {
   // if that is not possible now: Fabric::SendAgain() is due when it may be.
   virtual bool Send(const PacketHeader& header, std::span<const Sge> payload) = 0;
 };
+
+// What a flush asks for, in its request.
+inline void SetFlush(const Flush& flush, PacketHeader& header) {
+  header.flush_types = flush.types;
+  header.flush_level = flush.level;
+  header.swap = flush.length;
+}
+
+inline Flush FlushOf(const PacketHeader& header) {
+  return {header.swap, header.flush_types, header.flush_level};
+}
 
 // What the responder found, as an answer tells it.
 inline void SetVerdict(const Verdict& verdict, PacketHeader& header) {

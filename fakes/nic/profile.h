@@ -96,6 +96,8 @@ struct Profile {
   bool arming_sees_unpolled_completions = false;
   // Regions: may be registered to be paged in on demand, and then be advised.
   bool pages_on_demand = false;
+  // Operations: a native flush, with the rights of regions and queue pairs that it needs.
+  bool offers_flush = false;
 
   bool early_sends_vanish() const { return post_send_before_rts == 0; }
 };
@@ -135,7 +137,8 @@ inline constexpr Profile kProfiles[] = {
      .retry_count_seven_is_for_ever = false,
      .access_error_is_an_event = true,
      .overrun_fails_qps = true,
-     .errors_are_solicited = true},
+     .errors_are_solicited = true,
+     .offers_flush = true},
     kMlx5,
     EarlyPostsVanish(kMlx5),
     {.name = "rxe",
@@ -161,7 +164,8 @@ inline constexpr Profile kProfiles[] = {
      .send_slots_are_freed_early = true,
      .receives_are_checked_whole = true,
      .shared_receives_are_of_the_qps_pd = true,
-     .completions_outlive_their_qp = true},
+     .completions_outlive_their_qp = true,
+     .offers_flush = true},
 };
 
 inline constexpr const Profile& kSpecProfile = kProfiles[0];

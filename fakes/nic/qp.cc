@@ -13,6 +13,7 @@ int Qp::CheckPostSend(const SendWr& wr, const Profile& profile) const {
   if (IsAtomic(wr.opcode) && profile.atomics_are_checked_at_post) {
     if (wr.remote_addr % 8 != 0 || TotalLength(wr.sges) < 8) return EINVAL;
   }
+  if (wr.opcode == WrOpcode::kFlush) return IsPossible(wr.flush) && wr.sges.empty() ? 0 : EINVAL;
   if (wr.opcode == WrOpcode::kAtomicWrite) return 0;  // carries its 8 bytes itself
   if (wr.has(send_flag::kInline)) {
     if (IsAnsweredWithData(wr.opcode)) return EINVAL;

@@ -18,7 +18,8 @@ class TestClock : public Clock {
 };
 
 inline constexpr uint32_t kEverything = access_flag::kLocalWrite | access_flag::kRemoteWrite |
-                                        access_flag::kRemoteRead | access_flag::kRemoteAtomic;
+                                        access_flag::kRemoteRead | access_flag::kRemoteAtomic |
+                                        access_flag::kFlush;
 
 // Moves a fresh queue pair to RTS, answering to the queue pair with this number.
 inline void Connect(Fabric& fabric, Qp& qp, uint32_t dest_qp_num, uint32_t access = kEverything) {
@@ -81,6 +82,17 @@ class TestPair {
     SendWr wr = Write(wr_id, length, flags);
     wr.opcode = WrOpcode::kRdmaRead;
     return wr;
+  }
+
+  // A signaled flush of the start of the remote memory, of both types.
+  SendWr Flush(uint64_t wr_id, uint64_t length = 8) {
+    return {.wr_id = wr_id,
+            .opcode = WrOpcode::kFlush,
+            .flags = send_flag::kSignaled,
+            .sges = {},
+            .remote_addr = remote.addr(0),
+            .rkey = remote.mr->key,
+            .flush = {length, flush_type::kGlobal | flush_type::kPersistent}};
   }
 
   // A signaled send of the first bytes of the local memory, by this opcode of those that consume a

@@ -18,6 +18,14 @@ namespace fakenic {
 
 inline constexpr uint64_t kMaxMessage = uint64_t{1} << 31;
 
+// Whether a flush can be asked for so.
+inline bool IsPossible(const Flush& flush) {
+  constexpr uint8_t kTypes = flush_type::kGlobal | flush_type::kPersistent;
+  if (flush.types == 0 || (flush.types & ~kTypes) != 0) return false;
+  if (flush.level == flush_level::kMr) return true;
+  return flush.level == flush_level::kRange && flush.length <= kMaxMessage;
+}
+
 // The requester's own: whether the operation can carry so many bytes.
 inline Verdict CheckLength(WrOpcode opcode, uint64_t length) {
   if (length > kMaxMessage) [[unlikely]] {
@@ -85,6 +93,24 @@ inline Verdict CheckTarget(const Device& device, const Qp& responder, WrOpcode o
     return verdict;
   }
   return CheckRange(device, responder, opcode, addr, rkey, length, mr);
+}
+
+// A flush has checks of its own: the rights for its types, and the key and the range even where
+// that is empty.
+inline Verdict CheckFlush(const Device& device, const Qp& responder, uint64_t addr, uint32_t rkey,
+                          const Flush& flush) {
+  const uint32_t needed = NeededAccess(flush);
+  if ((responder.attr().access_flags & needed) != needed) {
+    return {WcStatus::kRemInvReqErr, Cause::kQpAccess, {}, rkey, addr, flush.length};
+  }
+  const Mr* mr = device.FindMr(rkey);
+  const bool whole = mr != nullptr && flush.level == flush_level::kMr;
+  const AccessVerdict access = CheckAccess(mr, responder.pd(), needed, whole ? mr->addr : addr,
+                                           whole ? mr->length : flush.length);
+  if (access != AccessVerdict::kAllowed) {
+    return {WcStatus::kRemAccessErr, Cause::kRemoteKey, access, rkey, addr, flush.length};
+  }
+  return {};
 }
 
 // A send into the buffers of a receive, as the receive will report it: long enough, and as far as

@@ -28,6 +28,7 @@ enum class WcOpcode : uint32_t {
   kRdmaRead = 2,
   kCompSwap = 3,
   kFetchAdd = 4,
+  kFlush = 8,
   kAtomicWrite = 9,
   kRecv = 128,
   kRecvRdmaWithImm = 129,
@@ -42,6 +43,7 @@ enum class WrOpcode : uint32_t {
   kAtomicCmpAndSwp = 5,
   kAtomicFetchAndAdd = 6,
   kSendWithInv = 9,
+  kFlush = 14,
   kAtomicWrite = 15,
 };
 
@@ -64,6 +66,9 @@ inline constexpr uint32_t kRemoteRead = 4;
 inline constexpr uint32_t kRemoteAtomic = 8;
 inline constexpr uint32_t kMwBind = 0x10;
 inline constexpr uint32_t kOnDemand = 0x40;
+inline constexpr uint32_t kFlushGlobal = 0x100;
+inline constexpr uint32_t kFlushPersistent = 0x200;
+inline constexpr uint32_t kFlush = kFlushGlobal | kFlushPersistent;
 inline constexpr uint32_t kRelaxedOrdering = 1u << 20;
 inline constexpr uint32_t kOptional = 0x3ff00000;  // may be dropped by a device that lacks them
 }  // namespace access_flag
@@ -87,6 +92,23 @@ struct [[gnu::may_alias]] Sge {
   uint32_t lkey;
 };
 
+namespace flush_type {
+inline constexpr uint8_t kGlobal = 1;
+inline constexpr uint8_t kPersistent = 2;
+}  // namespace flush_type
+
+namespace flush_level {
+inline constexpr uint8_t kRange = 0;
+inline constexpr uint8_t kMr = 1;  // the whole region; the range is of no account
+}  // namespace flush_level
+
+// What a flush asks for, beside the address where its range begins.
+struct Flush {
+  uint64_t length = 0;  // of the range
+  uint8_t types = 0;
+  uint8_t level = flush_level::kRange;
+};
+
 // One send work request, as posted. The sge list is borrowed for the duration of the post.
 struct SendWr {
   uint64_t wr_id;
@@ -98,6 +120,7 @@ struct SendWr {
   uint32_t imm_data = 0;     // or the rkey to invalidate; moved verbatim
   uint64_t compare_add = 0;  // of an atomic
   uint64_t swap = 0;
+  Flush flush = {};
 
   bool has(uint32_t flag) const { return (flags & flag) != 0; }
 };

@@ -32,6 +32,11 @@ bool IsPart(uint64_t offset, uint32_t payload, uint64_t length) {
   return payload == std::min<uint64_t>(kMaxPayload, length - offset);
 }
 
+bool IsFlush(const PacketHeader& header) {
+  return header.kind == PacketKind::kRequest &&
+         static_cast<WrOpcode>(header.opcode) == WrOpcode::kFlush;
+}
+
 Flaw CheckRequest(const PacketHeader& header) {
   if (!IsKnown(static_cast<WrOpcode>(header.opcode))) return Flaw::kOpcode;
   const auto opcode = static_cast<WrOpcode>(header.opcode);
@@ -40,7 +45,12 @@ Flaw CheckRequest(const PacketHeader& header) {
   if (IsAtomic(opcode)) {
     return header.length == 8 && header.payload == 0 ? Flaw::kNone : Flaw::kLength;
   }
-  if (header.swap != 0 || header.offset != 0) return Flaw::kReserved;
+  if (header.offset != 0) return Flaw::kReserved;
+  if (opcode == WrOpcode::kFlush) {
+    if (!IsPossible(FlushOf(header))) return Flaw::kFlush;
+    return header.length == 0 && header.payload == 0 ? Flaw::kNone : Flaw::kLength;
+  }
+  if (header.swap != 0) return Flaw::kReserved;
   const bool data = !IsAnsweredWithData(opcode);
   const bool fits = data ? IsPart(0, header.payload, header.length)
                          : header.payload == 0 && header.length <= kMaxMessage;
@@ -63,7 +73,9 @@ Flaw CheckAnswer(const PacketHeader& header) {
 }
 
 Flaw CheckHeader(const PacketHeader& header) {
-  if (header.reserved != 0) return Flaw::kReserved;
+  if (!IsFlush(header) && (header.flush_types != 0 || header.flush_level != 0)) {
+    return Flaw::kReserved;
+  }
   if (header.from_qp > kMaxQpNumber || header.to_qp > kMaxQpNumber) return Flaw::kQpNumber;
   switch (header.kind) {
     case PacketKind::kRequest:
@@ -131,8 +143,9 @@ const char* Describe(Flaw flaw) {
       "a status that no answer has",
       "a queue pair number of more than 24 bits",
       "a length that does not fit the operation",
-      "reserved fields that are not 0",
+      "unused fields that are not 0",
       "a malformed message of the connection manager",
+      "a flush of an unknown type or level, or of more than 2^31 bytes",
   };
   return kTexts[static_cast<size_t>(flaw)];
 }

@@ -46,6 +46,7 @@ enum class Flaw : uint8_t {
   kLength,
   kReserved,
   kConnection,
+  kFlush,
 };
 const char* Describe(Flaw flaw);
 

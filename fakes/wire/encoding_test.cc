@@ -81,6 +81,7 @@ TEST_P(EncodingRefuses, IsNamed) { EXPECT_EQ(FlawOf(GetParam().header), GetParam
 
 constexpr auto kRead = static_cast<uint8_t>(WrOpcode::kRdmaRead);
 constexpr auto kAtomic = static_cast<uint8_t>(WrOpcode::kAtomicFetchAndAdd);
+constexpr auto kFlush = static_cast<uint8_t>(WrOpcode::kFlush);
 
 INSTANTIATE_TEST_SUITE_P(
     All, EncodingRefuses,
@@ -90,7 +91,25 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"UnknownOperation", Flaw::kOpcode, {.opcode = 7}},
         Malformed{"UnknownFlag", Flaw::kFlags, {.flags = 4}},
         Malformed{"RequestWithAStatus", Flaw::kStatus, {.status = 1}},
-        Malformed{"Reserved", Flaw::kReserved, {.reserved = 1}},
+        Malformed{"FlushTypesOfAWrite", Flaw::kReserved, {.flush_types = 1}},
+        Malformed{"FlushLevelOfAnAnswer",
+                  Flaw::kReserved,
+                  {.kind = PacketKind::kAnswer, .flush_level = 1}},
+        Malformed{"FlushOfNoType", Flaw::kFlush, {.opcode = kFlush}},
+        Malformed{"FlushOfAnUnknownType", Flaw::kFlush, {.opcode = kFlush, .flush_types = 4}},
+        Malformed{"FlushOfAnUnknownLevel",
+                  Flaw::kFlush,
+                  {.opcode = kFlush, .flush_types = 1, .flush_level = 2}},
+        Malformed{"FlushOfTooMuch",
+                  Flaw::kFlush,
+                  {.opcode = kFlush, .flush_types = 1, .swap = (1ull << 31) + 1}},
+        Malformed{"FlushWithBytes",
+                  Flaw::kLength,
+                  {.opcode = kFlush, .payload = 8, .flush_types = 1, .length = 8}},
+        Malformed{"FlushWithAnOffset",
+                  Flaw::kReserved,
+                  {.opcode = kFlush, .flush_types = 1, .offset = 1}},
+        Malformed{"SwapOfAWrite", Flaw::kReserved, {.swap = 1}},
         Malformed{"LongQpNumber", Flaw::kQpNumber, {.to_qp = 1u << 24}},
         Malformed{"MoreThanAPacket",
                   Flaw::kLength,

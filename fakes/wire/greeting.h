@@ -9,7 +9,7 @@ namespace fakenic {
 
 struct Greeting {
   static constexpr uint64_t kMagic = 0x31676e6972626166;
-  static constexpr uint32_t kVersion = 2;
+  static constexpr uint32_t kVersion = 3;
 
   enum class Kind : uint32_t {
     kLink = 1,      // from who wants a link, with the rings and its doorbell

@@ -59,7 +59,13 @@ class Victim {
       header.from_qp = pair_.local().qp->num;
       header.to_qp = pair_.remote().qp->num;
       header.kind = static_cast<PacketKind>(1 + header.sequence % 6);
-      header.reserved = 0;
+      header.flush_types = header.flush_level = 0;
+    }
+    if (header.opcode == static_cast<uint8_t>(WrOpcode::kFlush) && (hint & 128) == 0) {
+      SetFlush({header.swap % (2 * kRegion), static_cast<uint8_t>(1 + header.status % 3),
+                static_cast<uint8_t>(header.cause % 2)},
+               header);
+      header.length = header.offset = 0;
     }
     if ((hint & 2) == 0) header.key = mr_->key;
     if ((hint & 4) == 0) header.addr = Region() + header.addr % (2 * kRegion);
