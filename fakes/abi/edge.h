@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "abi/edge_mutex.h"
 #include "abi/faults.h"
 #include "cm/connection_manager.h"
 #include "nic/clock.h"
@@ -48,8 +49,8 @@ struct FakePd;
 struct Edge {
   Edge();
 
-  std::mutex mutex;
-  std::condition_variable acked;  // an RDMA CM event was acknowledged
+  EdgeMutex mutex;
+  std::condition_variable_any acked;  // an RDMA CM event was acknowledged
   EdgeClock clock;
   Fabric fabric{clock};
   ConnectionManager cm{fabric, clock};
@@ -98,7 +99,7 @@ struct Edge {
   void WakeThread();
   void ThreadLoop();
   uint64_t NextDue() const;
-  bool Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns);
+  bool Sleep(std::unique_lock<EdgeMutex>& lock, uint64_t ns);
   bool SilenceBell();
   bool ProgramPolls();
 
@@ -135,11 +136,11 @@ class Locked {
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
-  std::unique_lock<std::mutex>& lock() { return lock_; }
+  std::unique_lock<EdgeMutex>& lock() { return lock_; }
 
  private:
   Edge& edge_;
-  std::unique_lock<std::mutex> lock_;
+  std::unique_lock<EdgeMutex> lock_;
 };
 
 }  // namespace fakenic

@@ -89,7 +89,7 @@ uint64_t Edge::NextDue() const {
 }
 
 // Until somebody rings, a socket has something to say, or the time is over: then true.
-bool Edge::Sleep(std::unique_lock<std::mutex>& lock, uint64_t ns) {
+bool Edge::Sleep(std::unique_lock<EdgeMutex>& lock, uint64_t ns) {
   pollfd watched[] = {{network.doorbell(), POLLIN, 0}, {network.sockets(), POLLIN, 0}};
   const timespec timeout{static_cast<time_t>(ns / 1'000'000'000),
                          static_cast<long>(ns % 1'000'000'000)};
@@ -110,7 +110,7 @@ bool Edge::SilenceBell() {
 }
 
 void Edge::ThreadLoop() {
-  std::unique_lock<std::mutex> lock(mutex);
+  std::unique_lock<EdgeMutex> lock(mutex);
   while (true) {
     if (network.Drain() && seeded && fabric.pending()) AfterCall();
     if (SilenceBell()) continue;  // after what came was answered: the peer waits for that
