@@ -8,7 +8,7 @@
 namespace fakenic {
 namespace {
 
-constexpr int kLooks = 100;                  // a few microseconds: most calls are over by then
+constexpr int kLooks = 100;                // a few microseconds: most calls are over by then
 constexpr timespec kAtMost{0, 1'000'000};  // that a sleeper sleeps on though the lock is free
 
 void Pause() {

@@ -31,8 +31,7 @@ TEST(EdgeMutex, WhoeverSleepsForItGetsIt) {
   std::vector<std::thread> threads;
   {
     const std::lock_guard lock(mutex);
-    for (int i = 0; i < 3; ++i)
-      threads.emplace_back([&] { const std::lock_guard lock(mutex); });
+    for (int i = 0; i < 3; ++i) threads.emplace_back([&] { const std::lock_guard lock(mutex); });
     constexpr timespec kUntilTheySleep{0, 20'000'000};
     nanosleep(&kUntilTheySleep, nullptr);
   }

@@ -1,129 +1,141 @@
 #include "command/elf_file.h"
 
-#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 namespace fakenic {
 namespace {
 
-class Reader {
+class File {
  public:
-  explicit Reader(std::string bytes) : bytes_(std::move(bytes)) {}
-
-  template <typename T>
-  T At(uint64_t offset) const {
-    T value{};
-    if (offset <= bytes_.size() && bytes_.size() - offset >= sizeof(T)) {
-      std::memcpy(&value, bytes_.data() + offset, sizeof(T));
-    }
-    return value;
+  explicit File(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    elf_version(EV_CURRENT);
+    if (fd_ >= 0) elf_ = elf_begin(fd_, ELF_C_READ, nullptr);
   }
-
-  std::string Text(uint64_t offset) const {
-    if (offset >= bytes_.size()) return {};
-    const size_t end = std::min(bytes_.find('\0', offset), bytes_.size());
-    return bytes_.substr(offset, end - offset);
+  ~File() {
+    elf_end(elf_);
+    if (fd_ >= 0) close(fd_);
   }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
 
-  size_t size() const { return bytes_.size(); }
+  Elf* elf() const { return elf_; }
 
  private:
-  std::string bytes_;
+  int fd_;
+  Elf* elf_ = nullptr;
 };
 
-class Parser {
+// What is damaged is left out: the loader will say so.
+class Reader {
  public:
-  explicit Parser(const Reader& file) : file_(file), header_(file.At<Elf64_Ehdr>(0)) {}
+  explicit Reader(Elf* elf) : elf_(elf) {}
 
-  ElfFile Parse() {
+  ElfFile Read() {
     result_.is_64_bit = true;
-    result_.machine = header_.e_machine;
-    for (unsigned i = 0; i < header_.e_phnum; ++i) {
-      const auto segment = file_.At<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr));
-      if (segment.p_type == PT_DYNAMIC) result_.is_dynamic = true;
-      if (segment.p_type != PT_INTERP) continue;
-      result_.has_interpreter = true;
-      result_.interpreter = file_.Text(segment.p_offset);
+    ReadSegments();
+    std::map<uint32_t, Section> sections;  // the first of each type
+    for (Elf_Scn* next = elf_nextscn(elf_, nullptr); next != nullptr;
+         next = elf_nextscn(elf_, next)) {
+      Section section;
+      if (gelf_getshdr(next, &section.header) == nullptr) continue;
+      section.data = elf_getdata(next, nullptr);
+      sections.emplace(section.header.sh_type, section);
     }
-    if (const auto dynamic = Section(SHT_DYNAMIC)) ReadDynamic(*dynamic);
-    if (const auto needs = Section(SHT_GNU_verneed)) ReadNeeds(*needs);
-    if (const auto definitions = Section(SHT_GNU_verdef)) ReadDefinitions(*definitions);
-    if (const auto symbols = Section(SHT_DYNSYM)) ReadSymbols(*symbols);
+    ReadDynamic(sections[SHT_DYNAMIC]);
+    ReadNeeds(sections[SHT_GNU_verneed]);
+    ReadDefinitions(sections[SHT_GNU_verdef]);
+    ReadSymbols(sections[SHT_DYNSYM], sections[SHT_GNU_versym].data);
     return std::move(result_);
   }
 
  private:
+  struct Section {
+    GElf_Shdr header{};
+    Elf_Data* data = nullptr;  // every libelf function takes it for an end
+  };
   struct Version {
     std::string name, library;  // no library: defined here
   };
 
-  Elf64_Shdr SectionAt(unsigned index) const {
-    return file_.At<Elf64_Shdr>(header_.e_shoff + index * sizeof(Elf64_Shdr));
-  }
-  std::optional<Elf64_Shdr> Section(uint32_t type) const {
-    for (unsigned i = 0; i < header_.e_shnum; ++i) {
-      const Elf64_Shdr section = SectionAt(i);
-      if (section.sh_type == type) return section;
+  void ReadSegments() {
+    size_t count = 0;
+    elf_getphdrnum(elf_, &count);
+    GElf_Phdr segment;
+    for (size_t i = 0; i < count && gelf_getphdr(elf_, static_cast<int>(i), &segment); ++i) {
+      if (segment.p_type == PT_DYNAMIC) result_.is_dynamic = true;
+      if (segment.p_type != PT_INTERP) continue;
+      result_.has_interpreter = true;
+      const Elf_Data* name = elf_getdata_rawchunk(elf_, static_cast<int64_t>(segment.p_offset),
+                                                  segment.p_filesz, ELF_T_BYTE);
+      if (name == nullptr) continue;
+      const char* text = static_cast<const char*>(name->d_buf);
+      result_.interpreter.assign(text, strnlen(text, name->d_size));
     }
-    return std::nullopt;
-  }
-  std::string Name(const Elf64_Shdr& section, uint64_t offset) const {
-    return file_.Text(SectionAt(section.sh_link).sh_offset + offset);
   }
 
-  void ReadDynamic(const Elf64_Shdr& section) {
-    for (uint64_t at = 0; at < section.sh_size; at += sizeof(Elf64_Dyn)) {
-      const auto entry = file_.At<Elf64_Dyn>(section.sh_offset + at);
-      if (entry.d_tag == DT_NULL) break;
-      if (entry.d_tag == DT_NEEDED) result_.needed.push_back(Name(section, entry.d_un.d_val));
-      if (entry.d_tag == DT_SONAME) result_.soname = Name(section, entry.d_un.d_val);
-      if (entry.d_tag == DT_RPATH) result_.rpath = Name(section, entry.d_un.d_val);
-      if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) && !result_.has_interpreter) {
+  std::string Name(const Section& section, size_t offset) const {
+    const char* text = elf_strptr(elf_, section.header.sh_link, offset);
+    return text != nullptr ? text : "";
+  }
+
+  void ReadDynamic(const Section& section) {
+    GElf_Dyn entry;
+    for (int i = 0; gelf_getdyn(section.data, i, &entry) && entry.d_tag != DT_NULL; ++i) {
+      const GElf_Xword value = entry.d_un.d_val;
+      if (entry.d_tag == DT_NEEDED) result_.needed.push_back(Name(section, value));
+      if (entry.d_tag == DT_SONAME) result_.soname = Name(section, value);
+      if (entry.d_tag == DT_RPATH) result_.rpath = Name(section, value);
+      if (entry.d_tag == DT_FLAGS_1 && (value & DF_1_PIE) && !result_.has_interpreter) {
         result_.is_static_pie = true;
       }
     }
   }
 
-  void ReadNeeds(const Elf64_Shdr& section) {
-    uint64_t at = section.sh_offset;
-    for (unsigned i = 0; i < section.sh_info; ++i) {
-      const auto need = file_.At<Elf64_Verneed>(at);
-      uint64_t version_at = at + need.vn_aux;
+  void ReadNeeds(const Section& section) {
+    int at = 0;
+    GElf_Verneed need;
+    for (unsigned i = 0; i < section.header.sh_info; ++i) {
+      if (!gelf_getverneed(section.data, at, &need)) return;
+      int version_at = at + static_cast<int>(need.vn_aux);
+      GElf_Vernaux version;
       for (unsigned j = 0; j < need.vn_cnt; ++j) {
-        const auto version = file_.At<Elf64_Vernaux>(version_at);
+        if (!gelf_getvernaux(section.data, version_at, &version)) return;
         versions_[version.vna_other] = {Name(section, version.vna_name),
                                         Name(section, need.vn_file)};
-        version_at += version.vna_next;
+        version_at += static_cast<int>(version.vna_next);
       }
-      at += need.vn_next;
+      at += static_cast<int>(need.vn_next);
     }
   }
 
-  void ReadDefinitions(const Elf64_Shdr& section) {
-    uint64_t at = section.sh_offset;
-    for (unsigned i = 0; i < section.sh_info; ++i) {
-      const auto definition = file_.At<Elf64_Verdef>(at);
-      const auto name = file_.At<Elf64_Verdaux>(at + definition.vd_aux);
+  void ReadDefinitions(const Section& section) {
+    int at = 0;
+    GElf_Verdef definition;
+    GElf_Verdaux name;
+    for (unsigned i = 0; i < section.header.sh_info; ++i) {
+      if (!gelf_getverdef(section.data, at, &definition) ||
+          !gelf_getverdaux(section.data, at + static_cast<int>(definition.vd_aux), &name)) {
+        return;
+      }
       versions_[definition.vd_ndx] = {Name(section, name.vda_name), ""};
       result_.versions.insert(Name(section, name.vda_name));
-      at += definition.vd_next;
+      at += static_cast<int>(definition.vd_next);
     }
   }
 
-  void ReadSymbols(const Elf64_Shdr& section) {
-    constexpr uint16_t kVersionBits = 0x7fff;
-    const auto numbers = Section(SHT_GNU_versym);
-    const uint64_t count = section.sh_size / sizeof(Elf64_Sym);
-    for (uint64_t i = 1; i < count && numbers; ++i) {
-      const auto symbol = file_.At<Elf64_Sym>(section.sh_offset + i * sizeof(Elf64_Sym));
-      const auto number =
-          file_.At<uint16_t>(numbers->sh_offset + i * sizeof(uint16_t)) & kVersionBits;
-      const auto version = versions_.find(static_cast<uint16_t>(number));
+  void ReadSymbols(const Section& section, Elf_Data* numbers) {
+    constexpr GElf_Versym kVersionBits = 0x7fff;
+    GElf_Sym symbol;
+    GElf_Versym number;
+    for (int i = 1; gelf_getsym(section.data, i, &symbol); ++i) {
+      if (!gelf_getversym(numbers, i, &number)) return;
+      const auto version = versions_.find(static_cast<uint16_t>(number & kVersionBits));
       const Version known = version == versions_.end() ? Version{} : version->second;
       const std::string name = Name(section, symbol.st_name);
       if (symbol.st_shndx == SHN_UNDEF) {
@@ -134,8 +146,7 @@ class Parser {
     }
   }
 
-  const Reader& file_;
-  Elf64_Ehdr header_;
+  Elf* elf_;
   std::map<uint16_t, Version> versions_;
   ElfFile result_;
 };
@@ -148,17 +159,15 @@ bool ElfFile::Imports(const std::string& symbol) const {
 }
 
 std::optional<ElfFile> ReadElf(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const Reader file(std::string(std::istreambuf_iterator<char>(in), {}));
-  if (file.size() < EI_NIDENT || file.Text(0).compare(0, SELFMAG, ELFMAG) != 0) {
+  const File file(path);
+  GElf_Ehdr header;
+  if (elf_kind(file.elf()) != ELF_K_ELF || gelf_getehdr(file.elf(), &header) == nullptr) {
     return std::nullopt;
   }
-  if (file.At<unsigned char>(EI_CLASS) != ELFCLASS64) {
-    ElfFile other;
-    other.machine = file.At<Elf32_Ehdr>(0).e_machine;
-    return other;
-  }
-  return Parser(file).Parse();
+  ElfFile result;
+  if (gelf_getclass(file.elf()) == ELFCLASS64) result = Reader(file.elf()).Read();
+  result.machine = header.e_machine;
+  return result;
 }
 
 }  // namespace fakenic

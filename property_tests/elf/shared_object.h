@@ -8,8 +8,8 @@
 
 namespace conformance {
 
-// nullopt: the file cannot be read, or is no 64-bit shared object of this machine's byte order;
-// `problem` then says why.
+// nullopt: the file cannot be read, is no 64-bit shared object, or refers to what is not there;
+// `problem` then says which.
 std::optional<spec::librpma::SharedObject> ReadSharedObject(const std::string& path,
                                                             std::string& problem);
 

@@ -60,7 +60,7 @@ TEST(SharedObject, TellsFunctionsDataAndVersions) {
 
 TEST(SharedObject, WhatCannotBeReadIsAProblem) {
   EXPECT_EQ(Problem("/nonexistent"), "/nonexistent: cannot be read");
-  EXPECT_EQ(ProblemOfContent("no library"), ": refers to bytes beyond its end");
+  EXPECT_EQ(ProblemOfContent("no library"), ": is no 64-bit shared object");
   const std::string text(100, 'x');
   EXPECT_EQ(ProblemOfContent(text), ": is no 64-bit shared object");
 }
