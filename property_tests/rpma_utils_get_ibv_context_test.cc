@@ -21,7 +21,7 @@ std::vector<Script> AllScripts(std::uint64_t) {
                 "&ctx)"}),
        WithFaults("FAULT; rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_LOCAL, &ctx)",
                   {"malloc ENOMEM", "rdma_getaddrinfo EINVAL", "rdma_create_id ENODEV",
-                   "rdma_bind_addr ENODEV"},
+                   "rdma_bind_addr ENODEV", "rdma_destroy_id EIO"},
                   2),
        WithFaults("FAULT; rpma_utils_get_ibv_context(addr, RPMA_UTIL_IBV_CONTEXT_REMOTE, &ctx)",
                   {"malloc ENOMEM", "rdma_resolve_addr ENETUNREACH"}, 2)});

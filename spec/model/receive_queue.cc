@@ -162,8 +162,6 @@ void ReceiveQueue::Failed(std::size_t index, const Arrival& arrival) {
     return Break(receive, receive.page->data_written, "a completion with status success",
                  Say(arrival));
   if (receive.uncarried) witness_->Tested(receive.page->length_whole);
-  if (receive.page->always_failure != nullptr && FailsForSure())
-    witness_->Tested(receive.page->always_failure);
 }
 
 void ReceiveQueue::Succeeded(std::size_t index, int to, const Arrival& arrival) {
@@ -271,10 +269,12 @@ void ReceiveQueue::Settled(bool alive) {
     if (!Judged(receive)) continue;
     if (receive.open_rule != nullptr && receive.completions > 0)
       witness_->Saw(receive.open_rule, receive.failed ? Sight::kFailed : Sight::kSucceeded);
-    if (receive.completions == 0 && receive.page->always_failure != nullptr && FailsForSure() &&
-        receive.fate == Fate::kSucceeds)
-      return Break(receive, receive.page->always_failure,
-                   "exactly one completion, with an error status",
+    // The failed operation's own completion may come behind those of the receives.
+    const Rule* reports = FailsForSure() ? receive.page->always_failure : nullptr;
+    if (reports == nullptr) continue;
+    if (receive.failed) witness_->Tested(reports);
+    if (receive.completions == 0 && receive.fate == Fate::kSucceeds)
+      return Break(receive, reports, "exactly one completion, with an error status",
                    "no completion, and the connection is broken");
   }
   SettleRefused(alive);

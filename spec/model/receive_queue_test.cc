@@ -54,12 +54,15 @@ class ReceiveQueueTest : public testing::Test {
   void Fail(std::uint64_t wr_id) { receives_.Arrived(kServer, {wr_id, false, "WR_FLUSH_ERR", {}}); }
   // The server's own connection breaks.
   void BreakServer() {
+    PostWhatFails();
+    server_.Completed(99, false, "REM_ACCESS_ERR");
+  }
+  void PostWhatFails() {
     Operation write;
     write.page = &rpma_send_with_imm::kPage;
     write.wr_id = 99;
     write.fate = Fate::kFails;
     server_.Returned(write, Refusals(), 0, PostFault::kNone);
-    server_.Completed(99, false, "REM_ACCESS_ERR");
   }
   std::string Settled() {
     receives_.Settled(/*alive=*/true);
@@ -159,6 +162,16 @@ TEST_F(ReceiveQueueTest, ReceivesOfABrokenConnectionFail) {
   EXPECT_TRUE(receives_.OwesFailures());
   Fail(1);
   EXPECT_EQ(Settled(), "failure-reports");
+}
+
+TEST_F(ReceiveQueueTest, AReceiveMayFailBeforeTheOperationIsSeenToHaveFailed) {
+  Recv(1);
+  PostWhatFails();
+  Fail(1);
+  server_.Completed(99, false, "REM_ACCESS_ERR");
+  EXPECT_EQ(Settled(), "");
+  EXPECT_EQ(
+      std::count(recorder_.tested.begin(), recorder_.tested.end(), &rpma_recv::kFailureReports), 1);
 }
 
 TEST_F(ReceiveQueueTest, CompletionOfARefusedReceiveIsFound) {
