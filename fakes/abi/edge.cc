@@ -123,6 +123,14 @@ void Edge::ReadEnvironment() {
   }
   const char* name = std::getenv("FAKENIC_DEVICE");
   device_name = name != nullptr && *name != '\0' ? name : fabric.device().profile().device_name;
+  if (const char* platform_name = std::getenv("FAKENIC_PLATFORM")) {
+    const auto platform = FindPlatform(platform_name);
+    if (!platform) {
+      std::fprintf(stderr, "fakenic: FAKENIC_PLATFORM=%s: expected adr, adr-ddio or eadr\n",
+                   platform_name);
+    }
+    fabric.set_platform(platform);
+  }
   if (const char* without = std::getenv("FAKENIC_WITHOUT")) TakeAway(without);
   if (const char* rate = std::getenv("FAKENIC_CLOCK_RATE")) {
     const unsigned long value = std::strtoul(rate, nullptr, 10);

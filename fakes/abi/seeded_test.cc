@@ -66,13 +66,13 @@ TEST_F(SeededTest, TheSameSeedTwiceGivesTheSameTrace) {
 TEST_F(SeededTest, DifferentSeedsGiveDifferentOrders) {
   std::set<std::string> orders;
   std::set<uint64_t> traces;
-  for (uint64_t seed = 0; seed < 50; ++seed) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
     const Run run = RunSeed(seed);
     orders.insert(run.order);
     traces.insert(run.trace);
   }
   EXPECT_GT(orders.size(), 10u);
-  EXPECT_EQ(traces.size(), 50u);
+  EXPECT_EQ(traces.size(), 200u);
 }
 
 TEST_F(SeededTest, RecordedChoicesReplayTheRun) {

@@ -113,6 +113,32 @@ void fakenic_set_device_present(int present);
 int fakenic_set_profile(const char *name);
 const char *fakenic_profile(void);
 
+/* What lies between this process's NIC and persistent memory, so that it is known which of the
+ * bytes that came over the NIC survive a power failure. "adr": the NIC's writes go to the memory
+ * controller; a read or a flush behind a write, on its queue pair, makes it persistent. "adr-ddio":
+ * they stay in a cache, where only a flush of type PERSISTENT makes them persistent, or this
+ * process. "eadr": caches are saved too; a read or a flush makes a write persistent. A write's own
+ * completion never does, nor that it can be seen. NULL, as at first: it is not known. Bytes that
+ * are in memory when a platform is chosen count as persistent, and so do those that the process
+ * itself stores. Programs choose by the environment variable FAKENIC_PLATFORM. Returns 0, or EINVAL
+ * for another name. */
+int fakenic_set_platform(const char *name);
+const char *fakenic_platform(void);
+
+/* The power of this process's host fails, and comes back: every queue pair fails, and each byte
+ * that came over the NIC and is not persistent gets back what it held persistently before, so that
+ * the program's recovery can be run on what is left. Returns 0, or EINVAL while no platform is
+ * chosen. */
+int fakenic_fail_power(void);
+
+/* Whether all of these bytes, as far as they came over the NIC, survive a power failure: 1 or 0, or
+ * -1 while no platform is chosen. Bytes of a region that is deregistered are no longer followed. */
+int fakenic_is_persistent(const void *addr, size_t length);
+
+/* The process has made these bytes persistent, as pmem_persist(3) does: on each platform they
+ * survive from now on. What the process makes persistent in any other way the fake does not see. */
+void fakenic_persist(const void *addr, size_t length);
+
 /* Names the device. Returns 0, or EINVAL for NULL, an empty name, one with a slash, or one of more
  * than 63 characters. */
 int fakenic_set_device_name(const char *name);

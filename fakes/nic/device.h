@@ -44,6 +44,11 @@ class Device {
   void Remove(const Qp& qp) { qps_.Remove(qp.num); }
 
   template <typename F>
+  void ForEachMr(F&& f) const {
+    mrs_.ForEach(f);
+  }
+
+  template <typename F>
   void ForEachQp(F&& f) const {
     qps_.ForEach(f);
   }

@@ -195,6 +195,7 @@ void Fabric::BeforeDereg(const Mr& mr) {
     }
   });
   DropDoneOrphans();
+  ForgetUnpersisted(mr);
 }
 
 void Fabric::BeforeDestroy(const Cq& cq) { std::erase(owing_, &cq); }
@@ -206,6 +207,7 @@ void Fabric::set_eager(bool eager) {
     });
   }
   eager_ = eager;
+  ChooseWay();
   moves_on_poll_ = !eager || packets_come_;
   Settle();
 }

@@ -15,6 +15,7 @@
 #include "nic/device.h"
 #include "nic/order.h"
 #include "nic/packet.h"
+#include "nic/persistence.h"
 #include "nic/qp.h"
 #include "nic/transfer.h"
 
@@ -55,6 +56,14 @@ class Fabric {
   // Whether the answer of a message may be lost, once, so that it is sent again: a step that only
   // EnabledSteps() offers. Off at first.
   void set_messages_repeat(bool may) { messages_repeat_ = may; }
+
+  // From now on it is known what of the host's memory survives a power failure, under this
+  // platform; none: it is not, as at first. What was written before survives.
+  void set_platform(std::optional<Platform> platform);
+  // Null while no platform is chosen.
+  Persistence* persistence() { return persistence_.get(); }
+  // The power of the host fails: every queue pair fails, and memory holds what survived.
+  void FailPower();
 
   // The way to queue pairs whose numbers are not this device's; null: there are no others.
   void set_remote(Remote* remote) { remote_ = remote; }
@@ -131,6 +140,29 @@ class Fabric {
   Verdict SendStraight(Qp& responder, const SendWr& wr, uint64_t length);
   Verdict ReadStraight(Qp& qp, const SendWr& wr);
   Verdict AtomicStraight(Qp& qp, const SendWr& wr);
+
+  // fabric_power.cc: what survives a power failure.
+  void KeepBefore(uint32_t flow, std::span<const Sge> targets, uint64_t offset, uint64_t length);
+  void Flushed(uint32_t flow, uint64_t addr, uint32_t rkey, const Flush& flush);
+  void ForgetUnpersisted(const Mr& mr);
+  // Before a queue pair's message is placed at the responder: the range, or that part of a list.
+  void Placing(uint32_t flow, uint64_t addr, uint64_t length) {
+    if (persistence_ != nullptr) [[unlikely]] {
+      persistence_->BeforePlacing(flow, addr, length);
+    }
+  }
+  void Placing(uint32_t flow, std::span<const Sge> targets, uint64_t offset, uint64_t length) {
+    if (persistence_ != nullptr) [[unlikely]] {
+      KeepBefore(flow, targets, offset, length);
+    }
+  }
+  // The responder has read so much of its memory.
+  void HasRead(uint32_t flow, uint64_t length) {
+    if (persistence_ != nullptr && length > 0) [[unlikely]] {
+      persistence_->AfterRead(flow);
+    }
+  }
+  void ChooseWay() { writes_at_once_ = eager_ && persistence_ == nullptr; }
 
   int PostAny(Qp& qp, const SendWr& wr);
   int PostSlow(Qp& qp, const SendWr& wr);
@@ -252,6 +284,7 @@ class Fabric {
   Remote* remote_ = nullptr;
   Counts counts_;
   bool eager_ = true;
+  bool writes_at_once_ = true;  // eager, and nobody asks what survives a power failure
   bool packets_come_ = false;
   bool moves_on_poll_ = false;
   bool messages_repeat_ = false;
@@ -265,6 +298,7 @@ class Fabric {
   std::vector<std::unique_ptr<Message>>
       orphans_;  // arrived messages of queue pairs that are gone, to be placed
   std::vector<std::unique_ptr<Message>> spare_;
+  std::unique_ptr<Persistence> persistence_;
 
   // Queue pairs with a peer in another fabric: those with something that could not be sent, with
   // a deadline, without a receive for their peer.
@@ -304,7 +338,8 @@ inline void Fabric::Commit(Cq& cq, const Completion& entry) {
 [[gnu::always_inline]] inline bool Fabric::WriteAtOnce(Qp& qp, const SendWr& wr) {
   const bool atomic = wr.opcode == WrOpcode::kAtomicWrite;
   if ((wr.opcode != WrOpcode::kRdmaWrite && !atomic) || wr.sges.size() != 1) return false;
-  if (!eager_ || unsettled_ || qp.state() != QpState::kRts || !qp.outstanding.empty()) return false;
+  if (!writes_at_once_ || unsettled_ || qp.state() != QpState::kRts || !qp.outstanding.empty())
+    return false;
   if (qp.free_send_slots() == 0 || qp.init().cap.max_send_sge == 0) return false;
 
   const Qp* responder = device_.FindQp(qp.attr().dest_qp_num);

@@ -159,9 +159,12 @@ void Fabric::PlaceArriving(Qp& responder, std::span<const std::byte> payload) {
   if (arriving.in_steps) {
     arriving.bytes.insert(arriving.bytes.end(), payload.begin(), payload.end());
   } else if (IsSend(opcode)) {
+    Placing(arriving.header.from_qp, arriving.recv_sges, arriving.received, payload.size());
     PlaceInto(arriving.recv_sges, arriving.received, payload);
   } else if (!payload.empty()) {
-    PlaceBytes(arriving.header.addr + arriving.received, payload.data(), payload.size());
+    const uint64_t target = arriving.header.addr + arriving.received;
+    Placing(arriving.header.from_qp, target, payload.size());
+    PlaceBytes(target, payload.data(), payload.size());
   }
   arriving.received += payload.size();
   const uint64_t bytes = IsAnsweredWithData(opcode) ? 0 : arriving.header.length;
@@ -183,6 +186,10 @@ void Fabric::FinishArriving(Qp& responder) {
     RefuseReceive(responder, *arriving.recv_wr_id, verdict, verdict);
     Settle();
     return;
+  }
+  if (opcode == WrOpcode::kFlush) {
+    const PacketHeader& header = arriving.header;
+    Flushed(header.from_qp, header.addr, header.key, FlushOf(header));
   }
   if (arriving.recv_wr_id) {
     CompleteRecv(responder, *arriving.recv_wr_id, {},
@@ -231,10 +238,12 @@ void Fabric::AnswerAtOnce(Qp& responder, const PacketHeader& header) {
     uint64_t found;
     PlaceBytes(reinterpret_cast<uintptr_t>(&found), reinterpret_cast<const void*>(header.addr), 8);
     const uint64_t stored = AtomicResult(opcode, found, /*compare_add=*/header.offset, header.swap);
+    Placing(header.from_qp, header.addr, 8);
     PlaceBytes(header.addr, &stored, 8);
     const auto* bytes = reinterpret_cast<const std::byte*>(&found);
     answer.bytes.assign(bytes, bytes + sizeof found);
   } else {
+    HasRead(header.from_qp, header.length);
     answer.header.key = header.key;
     answer.from_memory = true;
   }

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-constexpr WcStatus kSuccess = WcStatus::kSuccess;
+using enum WcStatus;
 constexpr uint8_t kGlobal = flush_type::kGlobal;
 constexpr uint8_t kPersistent = flush_type::kPersistent;
 
@@ -204,7 +204,7 @@ TEST_F(FlushSteps, ARegionThatGoesBeforeItIsExecutedIsAnAccessError) {
   pair_.context.DeregMr(pair_.remote.mr->handle);
   pair_.fabric.RunInOrder();
 
-  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, WcStatus::kRemAccessErr)));
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, kRemAccessErr)));
 }
 
 TEST_F(FlushSteps, AWriteThatIsRefusedBehindItFindsItExecuted) {
@@ -216,8 +216,7 @@ TEST_F(FlushSteps, AWriteThatIsRefusedBehindItFindsItExecuted) {
   Take(StepKind::kDeliver, 2);
   pair_.fabric.RunInOrder();
 
-  EXPECT_THAT(pair_.Poll(pair_.local),
-              ElementsAre(Pair(1, kSuccess), Pair(2, WcStatus::kRemAccessErr)));
+  EXPECT_THAT(pair_.Poll(pair_.local), ElementsAre(Pair(1, kSuccess), Pair(2, kRemAccessErr)));
 }
 
 // Between two fabrics, whose responder is eager or takes steps.

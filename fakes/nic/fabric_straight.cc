@@ -43,7 +43,15 @@ Verdict Fabric::CarryStraight(Qp& qp, Qp& responder, const SendWr& wr, uint64_t 
     return target;
   }
   if (IsAtomic(wr.opcode)) return AtomicStraight(qp, wr);
-  if (wr.opcode == WrOpcode::kRdmaRead) return ReadStraight(qp, wr);
+  if (wr.opcode == WrOpcode::kRdmaRead) {
+    HasRead(qp.num, length);
+    return ReadStraight(qp, wr);
+  }
+  if (wr.opcode == WrOpcode::kFlush) {
+    Flushed(qp.num, wr.remote_addr, wr.rkey, wr.flush);
+    return {};
+  }
+  Placing(qp.num, wr.remote_addr, length);
   PlaceSges(wr.remote_addr, wr.sges);
   return {};
 }
@@ -62,9 +70,12 @@ Verdict Fabric::SendStraight(Qp& responder, const SendWr& wr, uint64_t length) {
     RefuseReceive(responder, recv.wr_id, arrival.receive, arrival.answer);
     return arrival.answer;
   }
+  const uint32_t flow = responder.attr().dest_qp_num;
   if (IsSend(wr.opcode)) {
+    Placing(flow, recv.sges, 0, length);
     PlaceSges(recv.sges, wr.sges);
   } else {
+    Placing(flow, wr.remote_addr, length);
     PlaceSges(wr.remote_addr, wr.sges);
   }
   CompleteRecv(responder, recv.wr_id, {},
@@ -88,6 +99,7 @@ Verdict Fabric::AtomicStraight(Qp& qp, const SendWr& wr) {
   uint64_t found;
   PlaceBytes(reinterpret_cast<uintptr_t>(&found), reinterpret_cast<const void*>(wr.remote_addr), 8);
   const uint64_t stored = AtomicResult(wr.opcode, found, wr.compare_add, wr.swap);
+  Placing(qp.num, wr.remote_addr, 8);
   PlaceBytes(wr.remote_addr, &stored, 8);
   const Verdict landing = CheckLocal(device_, qp.pd(), wr.sges, access_flag::kLocalWrite);
   if (!landing.ok()) return landing;

@@ -229,7 +229,12 @@ void Fabric::Execute(Message& message) {
     Refuse(*responder, verdict);
     return;
   }
+  if (message.is_flush()) {
+    Flushed(message.flow, message.remote_addr, message.rkey, message.flush);
+    return;
+  }
   message.payload.resize(message.length);
+  if (message.is_read()) HasRead(message.flow, message.length);
   if (message.is_atomic()) {
     uint64_t found;
     PlaceBytes(reinterpret_cast<uintptr_t>(&found),
@@ -259,6 +264,7 @@ void Fabric::ExecuteBefore(const Message& message) {
 void Fabric::Place(Message& message, size_t piece) {
   const Piece part = message.pieces[piece];
   message.pieces.erase(message.pieces.begin() + static_cast<ptrdiff_t>(piece));
+  if (!message.landing()) Placing(message.flow, part.addr, part.length);
   if (message.is_atomic() && !message.landing()) {
     PlaceBytes(part.addr, &message.stored, sizeof message.stored);
     atomic_ = nullptr;

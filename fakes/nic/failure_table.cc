@@ -3,9 +3,6 @@
 namespace fakenic {
 namespace {
 
-using enum WrOpcode;
-using enum WcStatus;
-
 constexpr QpState kRts = QpState::kRts;
 constexpr QpState kErr = QpState::kErr;
 
@@ -96,6 +93,11 @@ void PeerInInit(Ends& p, SendWr&) { MoveRemote(p, QpState::kInit); }
 void PeerInErr(Ends& p, SendWr&) { MoveRemote(p, kErr); }
 void PeerOfAnother(Ends& p, SendWr&) { p.remote.qp->attr().dest_qp_num = p.remote.qp->num; }
 void NumberOfNobody(Ends& p, SendWr&) { p.local.qp->attr().dest_qp_num = 0xffff; }
+
+namespace rows {
+
+using enum WrOpcode;
+using enum WcStatus;
 
 // A row a line.
 // clang-format off
@@ -199,8 +201,10 @@ const FailureRow kTable[] = {
 };
 // clang-format on
 
+}  // namespace rows
+
 }  // namespace
 
-std::span<const FailureRow> FailureTable() { return kTable; }
+std::span<const FailureRow> FailureTable() { return rows::kTable; }
 
 }  // namespace fakenic

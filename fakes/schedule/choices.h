@@ -12,7 +12,7 @@ namespace fakenic {
 // Which steps are slow for a while, so that what needs a long delay is seen as well: those of one
 // kind, of one of a few groups of queue pairs or of all.
 struct Slowness {
-  static constexpr size_t kKinds = 11;
+  static constexpr size_t kKinds = 13;
   static constexpr size_t kFlows = 4;
   static constexpr size_t kAllFlows = kFlows - 1;
 

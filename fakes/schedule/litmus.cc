@@ -35,6 +35,7 @@ LitmusWorld::LitmusWorld(const LitmusProgram& program) : next(program.threads.si
   registers.fill(kUnset);
   fabric_.set_eager(false);
   fabric_.set_messages_repeat(program.messages_repeat);
+  fabric_.set_platform(program.platform);
   for (const auto& [place, value] : program.initial) word(place) = value;
   std::array<Pd*, 3> pds;
   for (size_t node = 0; node < memory_.size(); ++node) {
@@ -68,6 +69,9 @@ std::string LitmusWorld::State() {
   for (const size_t at : next) state += static_cast<char>('a' + at);
   for (const Cq* cq : cqs_) AppendState(*cq, state);
   AppendState(fabric_, state);
+  if (const Persistence* persistence = fabric_.persistence()) {
+    persistence->AppendState(reinterpret_cast<uintptr_t>(memory_.data()), state);
+  }
   return state;
 }
 
@@ -99,8 +103,24 @@ Instruction CmpSwp(Place into, Place at, uint64_t compare, uint64_t swap, uint32
   });
 }
 
-Instruction AtomicWrite(Place to, Place from) {
-  return Post(WrOpcode::kAtomicWrite, from, to, send_flag::kInline, {});
+Instruction AtomicWrite(Place to, Place from, uint32_t flags) {
+  return Post(WrOpcode::kAtomicWrite, from, to, send_flag::kInline | flags, {});
+}
+
+Instruction Flush(Place at, uint32_t flags) {
+  return Post(WrOpcode::kFlush, at, at, flags, {}, [](SendWr& wr) {
+    wr.sges = {};
+    wr.flush = {8, flush_type::kPersistent, flush_level::kRange};
+  });
+}
+
+Instruction PollStatus(size_t reg) {
+  Instruction poll = Poll();
+  poll.run = [=](LitmusWorld& world) {
+    world.registers[reg] =
+        static_cast<uint64_t>(world.fabric().Poll(world.qp(0, 0).send_cq()).status);
+  };
+  return poll;
 }
 
 Instruction Poll(Via via) { return PollFrom(&Qp::send_cq, via); }
@@ -116,6 +136,10 @@ Instruction Load(size_t reg, Place place) {
 
 Instruction Await(Place place, uint64_t value) {
   return {[=](LitmusWorld& world) { return world.word(place) == value; }, [](LitmusWorld&) {}};
+}
+
+Instruction PowerFailure() {
+  return {Always, [](LitmusWorld& world) { world.fabric().FailPower(); }};
 }
 
 std::vector<size_t> Litmus::ReadyThreads() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,8 +46,9 @@ struct LitmusProgram {
   std::vector<std::pair<size_t, size_t>> connections;  // the nodes of their ends
   std::vector<Thread> threads;
   std::vector<std::pair<Place, uint64_t>> initial;
-  uint32_t access = 0;           // of every region, beside all rights
-  bool messages_repeat = false;  // an answer may be lost, and the message is sent again
+  uint32_t access = 0;                    // of every region, beside all rights
+  bool messages_repeat = false;           // an answer may be lost, and the message is sent again
+  std::optional<Platform> platform = {};  // what survives a power failure is known
 };
 
 class LitmusWorld {
@@ -90,12 +92,15 @@ Instruction Send(Via via = {});
 Instruction PutImm(Place to, Place from);
 Instruction FetchAdd(Place into, Place at, uint64_t add, Via via = {});
 Instruction CmpSwp(Place into, Place at, uint64_t compare, uint64_t swap, uint32_t flags = 0);
-Instruction AtomicWrite(Place to, Place from);
-Instruction Poll(Via via = {});      // waits for the next completion of the send queue
-Instruction PollRecv(Via via = {});  // of the receive queue
+Instruction AtomicWrite(Place to, Place from, uint32_t flags = 0);
+Instruction Flush(Place at, uint32_t flags = 0);  // of a word, persistent
+Instruction Poll(Via via = {});                   // waits for the next completion of the send queue
+Instruction PollStatus(size_t reg);               // the same, and what it says
+Instruction PollRecv(Via via = {});               // of the receive queue
 Instruction Store(Place place, uint64_t value);
 Instruction Load(size_t reg, Place place);
 Instruction Await(Place place, uint64_t value);
+Instruction PowerFailure();
 
 class Litmus : public Explored {
  public:

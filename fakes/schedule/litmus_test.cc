@@ -262,10 +262,62 @@ std::vector<Row> AtomicRows() {
   };
 }
 
-// L36 to L38 are about what survives a power failure, which this model does not know.
+// What a power failure at any moment leaves. A completion that was polled says success.
+std::vector<Row> PowerRows() {
+  const std::vector<std::pair<Place, uint64_t>> x_is_1 = {{x1, 1}};
+  constexpr auto kSuccess = static_cast<uint64_t>(WcStatus::kSuccess);
+  const auto completed_and_lost = [](LitmusWorld& w) {
+    return w.registers[0] == kSuccess && w.word(z2) == 0;
+  };
+  const auto commit_without_data = [](LitmusWorld& w) {
+    return w.word(f2) == 1 && w.word(z2) == 0;
+  };
+  const auto data_lost = [](LitmusWorld& w) { return w.word(z2) == 0; };
+  const Thread failure = {PowerFailure()};
+  const Thread failure_once_committed = {Await(f2, 1), PowerFailure()};
+  const auto powered = [&](const char* name, Shown shown, Platform platform,
+                           std::vector<Thread> threads, Litmus::Shows shows) {
+    return Row{
+        name, shown, {kOne, std::move(threads), x_is_1, 0, false, platform}, std::move(shows)};
+  };
+  const Thread committed = {Put(z2, x1, kQuiet), Flush(z2, kQuiet), AtomicWrite(f2, x1, kQuiet),
+                            Flush(f2)};
+  const Thread read_back = {Put(z2, x1, kQuiet), Get(a1, z2), PollStatus(0)};
+  const Thread flushed = {Put(z2, x1, kQuiet), Flush(z2), PollStatus(0)};
+  const Thread completed = {Put(z2, x1), PollStatus(0)};
+  using enum Platform;
+  return {
+      powered("L36_AFlushMakesTheDataPersistentBeforeTheCommit", Shown::kNever, kAdrDdio,
+              {committed, failure}, commit_without_data),
+      powered("L36_NotWithoutTheFlush", Shown::kReached, kAdrDdio,
+              {{Put(z2, x1, kQuiet), AtomicWrite(f2, x1, kQuiet), Flush(f2)}, failure},
+              commit_without_data),
+      powered(
+          "L36_WhoSeesTheAtomicWriteFindsTheDataPersistent", Shown::kNever, kAdrDdio,
+          {{Put(z2, x1, kQuiet), Flush(z2, kQuiet), AtomicWrite(f2, x1)}, failure_once_committed},
+          data_lost),
+      powered("L36_NotWhoSeesAPlainWrite", Shown::kReached, kAdrDdio,
+              {{Put(z2, x1, kQuiet), Flush(z2, kQuiet), Put(f2, x1)}, failure_once_committed},
+              data_lost),
+      powered("L37_ACompletedWriteMayBeLostUnderAdr", Shown::kReached, kAdr, {completed, failure},
+              completed_and_lost),
+      powered("L37_UnderAdrDdio", Shown::kReached, kAdrDdio, {completed, failure},
+              completed_and_lost),
+      powered("L37_UnderEadr", Shown::kReached, kEadr, {completed, failure}, completed_and_lost),
+      powered("L38_NotOnceItWasReadBackUnderAdr", Shown::kNever, kAdr, {read_back, failure},
+              completed_and_lost),
+      powered("L38_NorUnderEadr", Shown::kNever, kEadr, {read_back, failure}, completed_and_lost),
+      powered("L38_ButUnderAdrDdio", Shown::kReached, kAdrDdio, {read_back, failure},
+              completed_and_lost),
+      powered("L38_NotOnceItWasFlushedEvenUnderAdrDdio", Shown::kNever, kAdrDdio,
+              {flushed, failure}, completed_and_lost),
+  };
+}
+
 std::vector<Row> AllRows() {
   std::vector<Row> all;
-  for (auto* rows : {SourceRows, ReadRows, WriteRows, MessageRows, StoreBufferRows, AtomicRows}) {
+  for (auto* rows :
+       {SourceRows, ReadRows, WriteRows, MessageRows, StoreBufferRows, AtomicRows, PowerRows}) {
     for (Row& row : rows()) all.push_back(std::move(row));
   }
   return all;

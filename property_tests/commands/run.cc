@@ -28,7 +28,7 @@ std::map<std::string, std::string> Environment() {
       {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
       {"processors", std::to_string(std::thread::hardware_concurrency())}};
   for (const char* name : {"FAKENIC_PROFILE", "FAKENIC_WITHOUT", "FAKENIC_SCHEDULE", "FAKENIC_SEED",
-                           "FAKENIC_DEVICE", "FAKENIC_CLOCK_RATE"})
+                           "FAKENIC_DEVICE", "FAKENIC_CLOCK_RATE", "FAKENIC_PLATFORM"})
     if (const char* value = std::getenv(name)) environment[name] = value;
   return environment;
 }

@@ -42,8 +42,9 @@ class Input {
 // The victim is the far side; the bytes before and behind its region must stay.
 class Victim {
  public:
-  explicit Victim(bool in_steps) {
+  Victim(bool in_steps, bool power_fails) {
     pair_.far.fabric.set_eager(!in_steps);
+    if (power_fails) pair_.far.fabric.set_platform(Platform::kAdr);
     std::memset(guarded_, 'g', sizeof guarded_);
     mr_ = pair_.far.context.RegMr(pair_.remote().pd->handle, Region(), kRegion, kEverything).object;
     listener_ = cm_.CreateId(&channel_, 0x106);
@@ -127,6 +128,7 @@ class Victim {
   }
 
   void Check() {
+    pair_.far.fabric.FailPower();
     const auto intact = [](const char* from, size_t size) {
       return std::all_of(from, from + size, [](char c) { return c == 'g'; });
     };
@@ -151,7 +153,8 @@ class Victim {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fakenic::Input input(data, size);
-  fakenic::Victim victim(/*in_steps=*/input.Take<uint8_t>() % 4 == 0);
+  const auto kind = input.Take<uint8_t>();
+  fakenic::Victim victim(/*in_steps=*/kind % 4 == 0, /*power_fails=*/kind / 4 % 4 == 0);
   while (!input.empty()) {
     victim.Act(input.Take<uint8_t>());
     victim.Take(input);
