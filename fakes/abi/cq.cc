@@ -2,6 +2,7 @@
 // ibv_get_cq_event(3).
 #include "nic/cq.h"
 
+#include <fcntl.h>
 #include <infiniband/verbs.h>
 
 #include <memory>
@@ -12,6 +13,11 @@
 #include "abi/owed_acks.h"
 
 namespace fakenic {
+namespace {
+
+bool IsNonBlocking(int fd) { return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
+
+}  // namespace
 
 FakeCq* CreateCq(ibv_context* context, int cqe, void* cq_context, ibv_comp_channel* channel,
                  int comp_vector) {
@@ -42,6 +48,7 @@ using fakenic::FakeCompChannel;
 using fakenic::FakeCq;
 using fakenic::From;
 using fakenic::FromContext;
+using fakenic::IsNonBlocking;
 using fakenic::Locked;
 
 extern "C" {
@@ -116,8 +123,10 @@ int ibv_get_cq_event(ibv_comp_channel* channel, ibv_cq** cq, void** cq_context) 
   }
   fakenic::CompChannel* model = From<FakeCompChannel>(channel)->model;
   {
-    const Locked locked;
-    edge().BeforeWait([&] { return !model->events.empty(); });
+    Locked locked;
+    const auto there = [&] { return !model->events.empty(); };
+    edge().BeforeWait(there);
+    if (!IsNonBlocking(channel->fd)) edge().LookOut(locked.lock(), there);
   }
   while (true) {
     if (const int error = model->events.fd().Take()) {

@@ -73,6 +73,9 @@ struct Edge {
   // Before a program looks for what the NIC has done, or waits until this is there.
   void BeforePoll();
   void BeforeWait(const std::function<bool()>& there);
+  // Looks a moment for what other processes send, until this is there; gives the lock back
+  // meanwhile.
+  void LookOut(std::unique_lock<EdgeMutex>& lock, const std::function<bool()>& there);
   // After a call that left something to be done: the schedule may do some of it, and a thread sees
   // to the timers.
   void AfterCall();

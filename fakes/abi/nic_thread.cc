@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace {
 constexpr uint64_t kNever = UINT64_MAX;
 constexpr uint64_t kIdleNs = 200'000'000;  // see fakenic.h, SEEDED
 constexpr uint64_t kPollingNs = 2'000'000;
+constexpr uint64_t kLookOutNs = 25'000;
 
 }  // namespace
 
@@ -78,6 +80,21 @@ bool Edge::ProgramPolls() {
   const bool often = polls_ - polls_seen_ >= kOften;
   polls_seen_ = polls_;
   return often;
+}
+
+// What is under way is often there before two threads could be woken for it, the NIC's and then the
+// one that waits; whoever sends it need not ring.
+void Edge::LookOut(std::unique_lock<EdgeMutex>& lock, const std::function<bool()>& there) {
+  if (there() || seeded || !network.has_links()) return;
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::nanoseconds(kLookOutNs);
+  network.StayAwake();
+  while (!there() && Clock::now() < until) {
+    lock.unlock();
+    lock.lock();
+    network.Drain();
+  }
+  while (!network.FallAsleep()) network.Drain();
 }
 
 // On the machine's clock, how long until the thread has something to do.
