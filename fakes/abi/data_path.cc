@@ -66,9 +66,25 @@ int PostChain(Queue& queue, Wr* wr, Wr** bad_wr, PostOne post_one) {
   return 0;
 }
 
+// A device that keeps what it refuses for its state keeps the rest of the list too.
+void KeepRest(Qp& qp, ibv_send_wr** bad_wr) {
+  Edge& nic = edge();
+  const Locked locked(nic);
+  if (!nic.fabric.KeepsEarly(qp)) return;
+  for (const ibv_send_wr* wr = (*bad_wr)->next; wr != nullptr; wr = wr->next) {
+    PostSendOne(nic, qp, *wr);
+  }
+  *bad_wr = nullptr;
+}
+
 int PostSend(ibv_qp* qp, ibv_send_wr* wr, ibv_send_wr** bad_wr) {
   if (wr == nullptr) return edge().fabric.device().profile().post_send_of_nothing;
-  return PostChain(*From<FakeQp>(qp)->model, wr, bad_wr, PostSendOne);
+  Qp& model = *From<FakeQp>(qp)->model;
+  const int error = PostChain(model, wr, bad_wr, PostSendOne);
+  if (error != 0) [[unlikely]] {
+    KeepRest(model, bad_wr);
+  }
+  return error;
 }
 
 int PostRecv(ibv_qp* qp, ibv_recv_wr* wr, ibv_recv_wr** bad_wr) {

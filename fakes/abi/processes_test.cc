@@ -313,6 +313,15 @@ TEST_F(Processes, APathToNobodyIsRefused) {
 
   EXPECT_EQ(MoveToRts(pair.qp[0], pair.qp[1]->qp_num, PathTo("10.0.0.9")), ETIMEDOUT);
   EXPECT_EQ(pair.qp[0]->state, IBV_QPS_INIT);
+
+  ibv_ah_attr link_local = PathTo("10.0.0.9");
+  ASSERT_EQ(ibv_query_gid(pair.qp[0]->context, 1, 0, &link_local.grh.dgid), 0);
+  for (const int byte : {14, 15}) {  // of a host beyond the most, of one that nobody has made
+    ibv_ah_attr path = link_local;
+    path.grh.dgid.raw[byte] ^= 8;
+    EXPECT_EQ(Modify(pair.qp[0], IBV_QPS_RESET, {}, 0), 0);
+    EXPECT_EQ(MoveToRts(pair.qp[0], pair.qp[1]->qp_num, path), ETIMEDOUT) << byte;
+  }
 }
 
 // Each test process is on a fabric of its own, so that nothing else on the machine is met.

@@ -57,6 +57,28 @@ TEST_P(ProfileTest, APostThatIsRefusedSaysWhyInTheWayOfTheDevice) {
   EXPECT_EQ(pair.client.Write(pair.server, 1, 8), expected) << "too early";
 }
 
+TEST_P(ProfileTest, OneDeviceKeepsAListThatItRefusesForItsState) {
+  ProgramPair pair(7609);
+  ibv_qp* qp = pair.client.id->qp;
+  ibv_qp_attr attr{};
+  ASSERT_EQ(ibv_modify_qp(qp, &attr, IBV_QP_STATE), 0);
+  ibv_sge sge{reinterpret_cast<uintptr_t>(pair.client.memory), 8, pair.client.mr->lkey};
+  ibv_send_wr second{}, *bad = &second;
+  second.wr_id = 2;
+  second.sg_list = &sge;
+  second.num_sge = 1;
+  second.opcode = IBV_WR_RDMA_WRITE;
+  second.send_flags = IBV_SEND_SIGNALED;
+  second.wr.rdma = {reinterpret_cast<uintptr_t>(pair.server.memory), pair.server.mr->rkey};
+  ibv_send_wr first = second;
+  first.wr_id = 1;
+  first.next = &second;
+
+  EXPECT_NE(ibv_post_send(qp, &first, &bad), 0);
+
+  EXPECT_EQ(bad, is("rxe") ? nullptr : &first);
+}
+
 TEST_P(ProfileTest, WhoAsksForNoInlineDataIsToldWhatASlotHoldsAndMaySendIt) {
   ProgramPair pair(7608);
   ibv_qp_init_attr asked{};

@@ -14,7 +14,7 @@ int FollowPath(const ibv_ah_attr& path, uint32_t mask, QpAttr& to) {
   const uint32_t link_local = HostOfLinkLocal(path.grh.dgid);
   const uint32_t host =
       link_local != 0 ? link_local : network.NumberOfHost(AddressOf(path.grh.dgid));
-  if (host == 0) return ETIMEDOUT;
+  if (host == 0 || !network.HasHost(host)) return ETIMEDOUT;
   if ((mask & qp_mask::kDestQpn) != 0 && network.NumberOfHost(to.dest_qp_num) != host) {
     to.dest_qp_num = kNobody;
   }

@@ -137,14 +137,15 @@ int Post(Qp& qp, Batch& batch) {
   const Locked locked;
   if (const int error = nic.faults.FireHeld("ibv_wr_complete")) return error;
   Link(batch);
-  if (qp.too_early_to_send())
-    return nic.fabric.device().profile().early_sends_vanish() ? 0 : EINVAL;
+  const bool early = qp.too_early_to_send();
+  const int too_early = nic.fabric.device().profile().early_sends_vanish() ? 0 : EINVAL;
+  if (early && !nic.fabric.KeepsEarly(qp)) return too_early;
   if (batch.wrs.size() > qp.free_send_slots()) return ENOMEM;
   for (const BuiltWr& built : batch.wrs) {
     if (const int error = qp.CheckPostSend(built.wr)) return error;
   }
   for (const BuiltWr& built : batch.wrs) nic.fabric.PostSend(qp, built.wr);
-  return 0;
+  return early ? too_early : 0;
 }
 
 int Complete(ibv_qp_ex* ex) {

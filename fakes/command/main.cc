@@ -26,7 +26,7 @@ constexpr int kNoProgram = 127;
 
 struct Options {
   std::string fake_dir;
-  std::string profile, device;
+  std::string profile, device, platform;
   bool explain = false;
   std::string fabric, host;
   std::vector<std::string> addresses;
@@ -134,6 +134,7 @@ int Run(const Options& options) {
   setenv("LD_LIBRARY_PATH", fakenic::LibraryPath(options.fake_dir).c_str(), 1);
   if (!options.profile.empty()) setenv("FAKENIC_PROFILE", options.profile.c_str(), 1);
   if (!options.device.empty()) setenv("FAKENIC_DEVICE", options.device.c_str(), 1);
+  if (!options.platform.empty()) setenv("FAKENIC_PLATFORM", options.platform.c_str(), 1);
   if (options.explain) setenv("FAKENIC_EXPLAIN", "1", 1);
   std::vector<char*> arguments;
   for (const std::string& word : options.command) {
@@ -150,6 +151,9 @@ void AddRun(CLI::App& run, Options& options) {
   run.add_option("--profile", options.profile, "the device that the fake behaves like")
       ->check(CLI::IsMember({"spec", "mlx5", "mlx5-drop", "rxe"}));
   run.add_option("--device", options.device, "the device's name");
+  run.add_option("--platform", options.platform,
+                 "what lies between the NIC and persistent memory, for tests that fail the power")
+      ->check(CLI::IsMember({"adr", "adr-ddio", "eadr"}));
   run.add_option("--fabric", options.fabric,
                  "the directory in which programs meet, or off; the default is one of the user's");
   run.add_option("--host", options.host, "the host that the program runs on, by any name")

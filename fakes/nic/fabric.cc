@@ -9,7 +9,7 @@
 namespace fakenic {
 
 int Fabric::PostAny(Qp& qp, const SendWr& wr) {
-  if (qp.too_early_to_send()) return device_.profile().post_send_before_rts;
+  if (qp.too_early_to_send()) return PostEarly(qp, wr);
   if (qp.free_send_slots() == 0 && device_.profile().send_slots_are_freed_early) {
     qp.FreeSendSlotsEarly();
   }
@@ -22,6 +22,15 @@ int Fabric::PostAny(Qp& qp, const SendWr& wr) {
   if (responder->state() == QpState::kRtr) Establish(*responder);
   RunStraight(qp, *responder, wr);
   return 0;
+}
+
+int Fabric::PostEarly(Qp& qp, const SendWr& wr) {
+  const Profile& profile = device_.profile();
+  if (KeepsEarly(qp) && qp.CheckPostSend(wr, profile) == 0) {
+    ++counts_.sends_posted;
+    PostSlow(qp, wr);
+  }
+  return profile.post_send_before_rts;
 }
 
 int Fabric::PostSlow(Qp& qp, const SendWr& wr) {

@@ -75,6 +75,10 @@ class Fabric {
   bool stuck() const { return !stuck_.empty(); }
 
   int PostSend(Qp& qp, const SendWr& wr);
+  // Whether a send that the queue pair's state refuses is carried out in RTS all the same.
+  bool KeepsEarly(const Qp& qp) const {
+    return qp.too_early_to_send() && device_.profile().early_sends_stay;
+  }
   int PostRecv(Qp& qp, const RecvWr& wr);
   int PostSrqRecv(Srq& srq, const RecvWr& wr);
   int ModifyQp(Qp& qp, const QpAttr& attr, uint32_t mask);
@@ -165,6 +169,7 @@ class Fabric {
   void ChooseWay() { writes_at_once_ = eager_ && persistence_ == nullptr; }
 
   int PostAny(Qp& qp, const SendWr& wr);
+  int PostEarly(Qp& qp, const SendWr& wr);
   int PostSlow(Qp& qp, const SendWr& wr);
   std::unique_ptr<Message> NewMessage();
   void Recycle(std::unique_ptr<Message> message);

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "nic/fabric.h"
-#include "nic/test_pair.h"
+#include "nic/test_schedules.h"
 
 namespace fakenic {
 namespace {
@@ -42,21 +42,9 @@ SendWr CmpSwp(TestPair& pair, uint64_t wr_id, uint64_t compare, uint64_t swap) {
   return wr;
 }
 
-class AtomicTest : public testing::TestWithParam<bool> {
- protected:
-  AtomicTest() { pair_.fabric.set_eager(GetParam()); }
+using AtomicTest = BothSchedules;
 
-  void PostAndRun(const SendWr& wr) {
-    EXPECT_EQ(pair_.Post(wr), 0);
-    pair_.fabric.RunInOrder();
-  }
-
-  TestPair pair_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Schedule, AtomicTest, testing::Bool(), [](const auto& info) {
-  return std::string(info.param ? "Eager" : "Stepped");
-});
+INSTANTIATE_TEST_SUITE_P(Schedule, AtomicTest, testing::Bool(), ScheduleOf);
 
 TEST_P(AtomicTest, FetchAndAddAddsAndReturnsWhatItFound) {
   SetWord(pair_.remote, 0, 0xffffffffffffffff);
@@ -118,25 +106,11 @@ TEST_P(AtomicTest, ABadLocalKeyIsFoundWhenTheRemoteWordHasChanged) {
 }
 
 // A second requester beside the local one, to the same responder memory.
-class TwoAtomicsTest : public testing::Test {
+class TwoAtomicsTest : public StepByStep {
  protected:
   TwoAtomicsTest() {
-    pair_.fabric.set_eager(false);
     Connect(pair_.fabric, *other_, other_remote_->num);
     Connect(pair_.fabric, *other_remote_, other_->num);
-  }
-
-  std::optional<Step> Find(StepKind kind, uint64_t wr_id) {
-    for (const Step& step : pair_.fabric.EnabledSteps()) {
-      if (step.kind == kind && step.message->wr_id == wr_id) return step;
-    }
-    return std::nullopt;
-  }
-
-  void Take(StepKind kind, uint64_t wr_id) {
-    const auto step = Find(kind, wr_id);
-    ASSERT_TRUE(step.has_value());
-    pair_.fabric.Take(*step);
   }
 
   Qp* MakeQp(const TestEnd& end) {
@@ -145,7 +119,6 @@ class TwoAtomicsTest : public testing::Test {
         .object;
   }
 
-  TestPair pair_;
   Qp* other_ = MakeQp(pair_.local);
   Qp* other_remote_ = MakeQp(pair_.remote);
 };

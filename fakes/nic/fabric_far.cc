@@ -22,6 +22,7 @@ void Fabric::MeetPeer(Qp& qp) {
   if (remote_ == nullptr || device_.OwnsQpNumber(qp.attr().dest_qp_num)) return;
   qp.far = std::make_unique<FarEnd>();
   qp.far->unsent = qp.far_sequence;
+  for (auto& early : qp.outstanding) early->far_sequence = qp.far_sequence++;
   remote_->Expect();
   if (!qp.turned_away || qp.turned_away->requester != qp.attr().dest_qp_num) return;
   Reply(qp, {.header = {.kind = PacketKind::kResume, .sequence = qp.turned_away->sequence}});

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "nic/test_far_pair.h"
-#include "nic/test_pair.h"
+#include "nic/test_schedules.h"
 
 namespace fakenic {
 namespace {
@@ -92,23 +92,8 @@ TEST(PostedFlush, OfAnUnknownKindIsRefused) {
 }
 
 // Step by step.
-class FlushSteps : public testing::Test {
+class FlushSteps : public StepByStep {
  protected:
-  FlushSteps() { pair_.fabric.set_eager(false); }
-
-  std::optional<Step> Find(StepKind kind, uint64_t wr_id) {
-    for (const Step& step : pair_.fabric.EnabledSteps()) {
-      if (step.kind == kind && step.message->wr_id == wr_id) return step;
-    }
-    return std::nullopt;
-  }
-
-  void Take(StepKind kind, uint64_t wr_id) {
-    const auto step = Find(kind, wr_id);
-    ASSERT_TRUE(step.has_value());
-    pair_.fabric.Take(*step);
-  }
-
   // An inline write of a word, delivered and not placed.
   void PostWord(uint64_t wr_id, WrOpcode opcode = WrOpcode::kRdmaWrite, uint32_t flags = 0) {
     SendWr wr = pair_.Write(wr_id, 8, send_flag::kSignaled | send_flag::kInline | flags);
@@ -121,8 +106,6 @@ class FlushSteps : public testing::Test {
     pair_.Post(pair_.Flush(wr_id));
     Take(StepKind::kDeliver, wr_id);
   }
-
-  TestPair pair_;
 };
 
 TEST_F(FlushSteps, ItWaitsForThePlacementOfWhatIsBeforeItAndItsAnswerForIt) {

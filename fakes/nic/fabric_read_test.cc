@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "nic/fabric.h"
-#include "nic/test_pair.h"
+#include "nic/test_schedules.h"
 
 namespace fakenic {
 namespace {
@@ -57,23 +57,8 @@ TEST(EagerRead, AnEmptyReadSucceedsWhateverItsKeys) {
 }
 
 // Programs of a read and a write on one queue pair, step by step.
-class ReadStepsTest : public testing::Test {
+class ReadStepsTest : public StepByStep {
  protected:
-  ReadStepsTest() { pair_.fabric.set_eager(false); }
-
-  std::optional<Step> Find(StepKind kind, uint64_t wr_id) {
-    for (const Step& step : pair_.fabric.EnabledSteps()) {
-      if (step.kind == kind && step.message->wr_id == wr_id) return step;
-    }
-    return std::nullopt;
-  }
-
-  void Take(StepKind kind, uint64_t wr_id) {
-    const auto step = Find(kind, wr_id);
-    ASSERT_TRUE(step.has_value());
-    pair_.fabric.Take(*step);
-  }
-
   // An inline write of these bytes to the start of the remote memory, with more flags.
   void PostInline(uint64_t wr_id, const char* bytes, uint32_t flags = 0) {
     const Sge sge{reinterpret_cast<uint64_t>(bytes), 8, 0};
@@ -84,8 +69,6 @@ class ReadStepsTest : public testing::Test {
                 pair_.remote.addr(0),
                 pair_.remote.mr->key});
   }
-
-  TestPair pair_;
 };
 
 TEST_F(ReadStepsTest, AReadSeesTheWritesBeforeIt) {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "nic/fabric.h"
-#include "nic/test_pair.h"
+#include "nic/test_schedules.h"
 
 namespace fakenic {
 namespace {
@@ -19,22 +19,9 @@ using testing::Pair;
 using enum WcStatus;
 constexpr WcStatus kFlush = WcStatus::kWrFlushErr;
 
-// Every test runs under both schedules; the manual one takes the steps in order.
-class SendTest : public testing::TestWithParam<bool> {
- protected:
-  SendTest() { pair_.fabric.set_eager(GetParam()); }
+using SendTest = BothSchedules;
 
-  void PostAndRun(const SendWr& wr) {
-    EXPECT_EQ(pair_.Post(wr), 0);
-    pair_.fabric.RunInOrder();
-  }
-
-  TestPair pair_;
-};
-
-INSTANTIATE_TEST_SUITE_P(Schedule, SendTest, testing::Bool(), [](const auto& info) {
-  return std::string(info.param ? "Eager" : "Stepped");
-});
+INSTANTIATE_TEST_SUITE_P(Schedule, SendTest, testing::Bool(), ScheduleOf);
 
 TEST_P(SendTest, FillsTheReceiveAndTellsItsLength) {
   pair_.local.Fill("abcdefgh");

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "nic/fabric.h"
-#include "nic/test_pair.h"
+#include "nic/test_schedules.h"
 
 namespace fakenic {
 namespace {
@@ -75,9 +75,7 @@ class SrqTest : public testing::TestWithParam<bool> {
   std::vector<AsyncEventType> events_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Schedule, SrqTest, testing::Bool(), [](const auto& info) {
-  return std::string(info.param ? "Eager" : "Stepped");
-});
+INSTANTIATE_TEST_SUITE_P(Schedule, SrqTest, testing::Bool(), ScheduleOf);
 
 TEST_P(SrqTest, ServesItsQueuePairsInTheOrderOfTheirMessages) {
   for (const uint64_t wr_id : {90, 91, 92}) EXPECT_EQ(PostRecv(wr_id, mr_), 0);

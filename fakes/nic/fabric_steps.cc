@@ -32,11 +32,11 @@ bool Relaxed(const Message& message) {
 
 }  // namespace
 
-// Whether the send queue lets this message set out now: it is not suspended, and there are not too
-// many reads before it.
+// Whether the send queue lets this message set out now: it is not suspended nor waits for RTS, and
+// there are not too many reads before it.
 bool Fabric::MaySetOut(const Message& message, size_t reads_before) const {
   const Qp& qp = *message.requester;
-  if (qp.state() == QpState::kSqd && !message.started) return false;
+  if ((qp.state() == QpState::kSqd || qp.too_early_to_send()) && !message.started) return false;
   if (message.fenced && reads_before > 0) return false;
   return !message.answered_with_data() || reads_before < qp.attr().max_rd_atomic;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "nic/fabric.h"
-#include "nic/test_pair.h"
+#include "nic/test_schedules.h"
 
 namespace fakenic {
 namespace {
@@ -15,31 +15,13 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-class FabricStepsTest : public testing::Test {
+class FabricStepsTest : public StepByStep {
  protected:
-  FabricStepsTest() { pair_.fabric.set_eager(false); }
-
-  std::optional<Step> Find(StepKind kind, uint64_t wr_id, size_t piece = 0) {
-    for (const Step& step : pair_.fabric.EnabledSteps()) {
-      if (step.kind == kind && step.message->wr_id == wr_id && step.piece == piece) return step;
-    }
-    return std::nullopt;
-  }
-
-  // Takes a step that must be enabled.
-  void Take(StepKind kind, uint64_t wr_id, size_t piece = 0) {
-    const auto step = Find(kind, wr_id, piece);
-    ASSERT_TRUE(step.has_value());
-    pair_.fabric.Take(*step);
-  }
-
   // Brings a message to the responder.
   void Send(uint64_t wr_id) {
     Take(StepKind::kFetch, wr_id);
     Take(StepKind::kDeliver, wr_id);
   }
-
-  TestPair pair_;
 };
 
 TEST_F(FabricStepsTest, NothingMovesUntilAStepIsTaken) {

@@ -52,6 +52,9 @@ struct Profile {
   // RESET; 0: the work request is dropped without a word.
   int post_send_before_rts = 0;
   int post_recv_in_reset = EINVAL;
+  // The send that is refused for its state is in the queue by then, with those behind it in its
+  // list, and is carried out in RTS; no request is named as the bad one.
+  bool early_sends_stay = false;
   // The errno of a send that has more sges than the queue takes, whose inline data is too long.
   int post_send_too_many_sges = 0;
   int post_send_inline_too_long = 0;
@@ -146,6 +149,7 @@ inline constexpr Profile kProfiles[] = {
      .limits = {.max_srq_sge = 27, .max_cqe = 32767},
      .send_slot = {.unit = 1},
      .post_send_before_rts = EINVAL,
+     .early_sends_stay = true,
      .post_send_too_many_sges = EINVAL,
      .post_send_inline_too_long = EINVAL,
      .post_send_of_nothing = EINVAL,

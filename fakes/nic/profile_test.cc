@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "nic/fabric.h"
+#include "nic/test_far_pair.h"
 #include "nic/test_pair.h"
 
 namespace fakenic {
@@ -41,6 +42,70 @@ TEST(Profiles, SendSlotsMayBeFreeBeforeTheirCompletionIsPolled) {
   EXPECT_EQ(pair.Post(pair.Write(12, 8)), 0) << "done, though not polled";
   pair.fabric.RunInOrder();
   EXPECT_EQ(pair.Poll(pair.local).size(), 5u);
+}
+
+void Reset(Fabric& fabric, Qp& qp) {
+  QpAttr attr;
+  attr.state = QpState::kReset;
+  fabric.ModifyQp(qp, attr, qp_mask::kState);
+}
+
+TEST(Profiles, ASendThatIsRefusedForItsStateMayBeCarriedOutLater) {
+  for (const bool stays : {false, true}) {
+    for (const bool eager : {false, true}) {
+      DeviceWith device(&Profile::early_sends_stay, stays);
+      TestPair pair;
+      device.Use(pair);
+      pair.fabric.set_eager(eager);
+      Reset(pair.fabric, *pair.local.qp);
+      pair.local.Fill("abcdefgh");
+      EXPECT_EQ(pair.Post(pair.Write(1, 8)), EINVAL);
+      EXPECT_EQ(pair.Post(pair.Write(2, 8)), EINVAL);
+      pair.fabric.RunInOrder();
+      EXPECT_EQ(pair.remote.text(0, 8), std::string(8, '\0')) << "not before RTS";
+
+      Connect(pair.fabric, *pair.local.qp, pair.remote.qp->num);
+      pair.fabric.RunInOrder();
+
+      EXPECT_EQ(pair.remote.text(0, 8), stays ? "abcdefgh" : std::string(8, '\0'));
+      EXPECT_EQ(pair.Poll(pair.local).size(), stays ? 2u : 0u);
+    }
+  }
+}
+
+TEST(Profiles, SoItIsBetweenTwoFabrics) {
+  for (const bool eager : {false, true}) {
+    Profile profile = kSpecProfile;
+    profile.early_sends_stay = true;
+    FarPair pair;
+    pair.near.fabric.device().set_profile(profile);
+    pair.near.fabric.set_eager(eager);
+    Reset(pair.near.fabric, *pair.local().qp);
+    for (uint64_t wr_id = 1; wr_id <= 2; ++wr_id) pair.Post(pair.Write(wr_id, 8));
+    pair.local().Fill("abcdefgh");
+
+    Connect(pair.near.fabric, *pair.local().qp, pair.remote().qp->num);
+    do {
+      pair.Run();
+    } while (pair.near.fabric.RunInOrder() > 0);
+
+    EXPECT_EQ(pair.remote().text(0, 8), "abcdefgh");
+    EXPECT_THAT(FarPair::Poll(pair.near), ElementsAre(Pair(1, kSuccess), Pair(2, kSuccess)));
+  }
+}
+
+TEST(Profiles, AnEarlySendThatStayedIsGoneWithAReset) {
+  DeviceWith device(&Profile::early_sends_stay, true);
+  TestPair pair;
+  device.Use(pair);
+  Reset(pair.fabric, *pair.local.qp);
+  pair.Post(pair.Write(1, 8));
+  Reset(pair.fabric, *pair.local.qp);
+
+  Connect(pair.fabric, *pair.local.qp, pair.remote.qp->num);
+
+  EXPECT_THAT(pair.Poll(pair.local), IsEmpty());
+  EXPECT_EQ(pair.Post(pair.Write(2, 8)), 0);
 }
 
 TEST(Profiles, AReceiveMayBeCheckedBeyondWhatArrives) {

@@ -52,6 +52,11 @@ uint32_t Network::HostNumber() {
   return settings_.host.empty() || !Join() ? 1 : registry_->host() + 1;
 }
 
+bool Network::HasHost(uint32_t number) {
+  if (number == HostNumber()) return true;
+  return Join() && (number == 1 || !registry_->HostName(number - 1).empty());
+}
+
 uint32_t Network::NumberOfHost(const Address& address) {
   if (!Join()) return IsLocal(address) ? HostNumber() : 0;
   const auto host = HostOf(address);

@@ -100,6 +100,7 @@ class Network : public Remote, public CmNetwork {
   bool BecomeReachable();
   // The host's number in the fabric, from 1 on.
   uint32_t HostNumber();
+  bool HasHost(uint32_t number);
   // Of whom a path leads to, and of whom a queue pair number is; 0: of nobody.
   uint32_t NumberOfHost(const Address& address);
   uint32_t NumberOfHost(uint32_t qp_num);

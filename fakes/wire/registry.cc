@@ -278,7 +278,8 @@ std::optional<uint32_t> Registry::FindHost(const std::string& name) const {
 }
 
 std::string Registry::HostName(uint32_t host) const {
-  const char* name = table_->host[host < kHosts ? host : 0].name;
+  if (host >= kHosts) return "";
+  const char* name = table_->host[host].name;
   return {name, strnlen(name, kNameSize)};
 }
 
