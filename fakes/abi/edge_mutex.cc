@@ -5,11 +5,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace fakenic {
 namespace {
 
-constexpr int kLooks = 100;                // a few microseconds: most calls are over by then
-constexpr timespec kAtMost{0, 1'000'000};  // that a sleeper sleeps on though the lock is free
+constexpr int kLooks = 100;  // a few microseconds: most calls are over by then
+// That a sleeper sleeps on though the lock is free; longer each time, as it is likelier that the
+// lock is held for long.
+constexpr long kFirstNs = 1'000'000, kLongestNs = 64'000'000;
 
 void Pause() {
 #if defined(__x86_64__)
@@ -25,14 +29,17 @@ void EdgeMutex::Wait() {
     if (is_free && taken_.exchange(1, std::memory_order_acquire) == 0) return;
     Pause();
   }
-  ++sleepers_;
-  while (taken_.exchange(1, std::memory_order_acquire) != 0) {
-    syscall(SYS_futex, &taken_, FUTEX_WAIT_PRIVATE, 1, &kAtMost, nullptr, 0);
+  for (timespec at_most{0, kFirstNs};;
+       at_most.tv_nsec = std::min(2 * at_most.tv_nsec, kLongestNs)) {
+    sleeps_ = true;  // also for those who sleep beside this one, and go on to do so
+    if (taken_.exchange(1, std::memory_order_acquire) == 0) return;
+    syscall(SYS_futex, &taken_, FUTEX_WAIT_PRIVATE, 1, &at_most, nullptr, 0);
   }
-  --sleepers_;
 }
 
+// Once: until who was woken has run, nobody has to be woken again.
 void EdgeMutex::WakeOne() {
+  sleeps_.store(false, std::memory_order_relaxed);
   syscall(SYS_futex, &taken_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 

@@ -19,7 +19,7 @@ class EdgeMutex {
   }
   void unlock() {
     taken_.store(0, std::memory_order_release);
-    if (sleepers_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    if (sleeps_.load(std::memory_order_relaxed)) [[unlikely]] {
       WakeOne();
     }
   }
@@ -29,7 +29,7 @@ class EdgeMutex {
   void WakeOne();
 
   std::atomic<uint32_t> taken_{0};
-  std::atomic<uint32_t> sleepers_{0};
+  std::atomic<bool> sleeps_{false};  // somebody may
 };
 
 }  // namespace fakenic
