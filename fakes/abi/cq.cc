@@ -126,7 +126,7 @@ int ibv_get_cq_event(ibv_comp_channel* channel, ibv_cq** cq, void** cq_context) 
     Locked locked;
     const auto there = [&] { return !model->events.empty(); };
     edge().BeforeWait(there);
-    if (!IsNonBlocking(channel->fd)) edge().LookOut(locked.lock(), there);
+    if (!there() && !IsNonBlocking(channel->fd)) edge().LookOut(locked.lock(), there);
   }
   while (true) {
     if (const int error = model->events.fd().Take()) {

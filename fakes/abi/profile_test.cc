@@ -1,6 +1,7 @@
 // Where devices disagree, a program sees the profile that was chosen.
 #include <string>
 
+#include "abi/raw_pair.h"
 #include "abi/test_programs.h"
 
 namespace fakenic {
@@ -57,26 +58,36 @@ TEST_P(ProfileTest, APostThatIsRefusedSaysWhyInTheWayOfTheDevice) {
   EXPECT_EQ(pair.client.Write(pair.server, 1, 8), expected) << "too early";
 }
 
-TEST_P(ProfileTest, OneDeviceKeepsAListThatItRefusesForItsState) {
-  ProgramPair pair(7609);
-  ibv_qp* qp = pair.client.id->qp;
-  ibv_qp_attr attr{};
-  ASSERT_EQ(ibv_modify_qp(qp, &attr, IBV_QP_STATE), 0);
-  ibv_sge sge{reinterpret_cast<uintptr_t>(pair.client.memory), 8, pair.client.mr->lkey};
-  ibv_send_wr second{}, *bad = &second;
-  second.wr_id = 2;
-  second.sg_list = &sge;
-  second.num_sge = 1;
-  second.opcode = IBV_WR_RDMA_WRITE;
-  second.send_flags = IBV_SEND_SIGNALED;
-  second.wr.rdma = {reinterpret_cast<uintptr_t>(pair.server.memory), pair.server.mr->rkey};
-  ibv_send_wr first = second;
-  first.wr_id = 1;
+TEST_P(ProfileTest, OneDeviceCarriesOutAListThatItRefusedForItsState) {
+  RawPair pair;
+  EXPECT_EQ(Modify(pair.qp[0], IBV_QPS_RESET, {}, 0), 0);
+  ibv_send_wr second = pair.Wr(2, IBV_WR_RDMA_WRITE), first = pair.Wr(1, IBV_WR_RDMA_WRITE);
+  ibv_send_wr* bad = &second;
   first.next = &second;
 
-  EXPECT_NE(ibv_post_send(qp, &first, &bad), 0);
-
+  EXPECT_NE(ibv_post_send(pair.qp[0], &first, &bad), 0);
   EXPECT_EQ(bad, is("rxe") ? nullptr : &first);
+  EXPECT_EQ(MoveToRts(pair.qp[0], pair.qp[1]->qp_num), 0);
+
+  ibv_wc wc[4];
+  EXPECT_EQ(ibv_poll_cq(ibv_cq_ex_to_cq(pair.cq[0]), 4, wc), is("rxe") ? 2 : 0);
+}
+
+TEST_P(ProfileTest, SoItDoesWithABatch) {
+  ProgramPair pair(7609);
+  ibv_qp_attr attr{};
+  ASSERT_EQ(ibv_modify_qp(pair.client.id->qp, &attr, IBV_QP_STATE), 0);
+  ibv_qp_ex* qp = ibv_qp_to_qp_ex(pair.client.id->qp);
+  fakenic_counts before, after;
+  fakenic_get_counts(&before);
+
+  ibv_wr_start(qp);
+  ibv_wr_rdma_write(qp, pair.server.mr->rkey, reinterpret_cast<uintptr_t>(pair.server.memory));
+  ibv_wr_set_sge(qp, pair.client.mr->lkey, reinterpret_cast<uintptr_t>(pair.client.memory), 8);
+  EXPECT_EQ(ibv_wr_complete(qp), EINVAL);
+
+  fakenic_get_counts(&after);
+  EXPECT_EQ(after.sends_posted - before.sends_posted, is("rxe") ? 1u : 0u);
 }
 
 TEST_P(ProfileTest, WhoAsksForNoInlineDataIsToldWhatASlotHoldsAndMaySendIt) {
