@@ -36,14 +36,24 @@ int Do(const Request& request) {
   return kExitInternal;
 }
 
+// What is ignored stays so, as nohup and a shell's & ask; but not SIGPIPE, by which a reader of the
+// report that has gone is noticed, as `head` goes.
+void ListenForInterrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN && signal != SIGPIPE) continue;
+    action = {};
+    action.sa_handler = [](int) { g_interrupted = true; };
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 int Main(int argc, char** argv) {
   int exit_status = 0;
   const std::optional<Request> request = ParseCommandLine(argc, argv, exit_status);
   if (!request) return exit_status;
-  struct sigaction interrupt {};
-  interrupt.sa_handler = [](int) { g_interrupted = true; };
-  // SIGPIPE: whoever read the report has gone, as `head` does.
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaction(signal, &interrupt, nullptr);
+  ListenForInterrupts();
   return Do(*request);
 }
 

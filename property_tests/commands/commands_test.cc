@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -239,42 +240,79 @@ TEST_F(Commands, ATimeBudgetEndsARunThatSaysWhatItDidNotJudge) {
   EXPECT_EQ(Conformance({"run", "--time-budget", "soon"}).status, 64);
 }
 
-TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
-  const pid_t pid = fork();
-  if (pid == 0) {
-    setenv("TMPDIR", folder_.path().c_str(), 1);
-    const std::string report = "--json=" + File("report");
-    freopen("/dev/null", "w", stdout);
-    execl(CONFORMANCE_PROGRAM, CONFORMANCE_PROGRAM, "run", "--sut", ReferenceLibrary().c_str(),
-          "--cases", "1000000", report.c_str(), "rpma_peer_*", "rpma_write.*", nullptr);
-    _exit(127);
+// A run that would go on for hours, and is at work: its folder has what each worker is about to do.
+class LongRun {
+ public:
+  LongRun(const fs::path& folder, std::vector<std::string> arguments, bool under_nohup = false)
+      : folder_(folder), pid_(fork()) {
+    if (pid_ == 0) {
+      for (const int which : {SIGINT, SIGTERM, SIGHUP}) signal(which, SIG_DFL);
+      if (under_nohup) signal(SIGHUP, SIG_IGN);
+      setenv("TMPDIR", folder_.c_str(), 1);
+      freopen("/dev/null", "w", stdout);
+      arguments.insert(arguments.begin(), {CONFORMANCE_PROGRAM, "run", "--sut", ReferenceLibrary(),
+                                           "--cases", "1000000"});
+      std::vector<char*> argv;
+      for (std::string& argument : arguments) argv.push_back(argument.data());
+      argv.push_back(nullptr);
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    for (int i = 0; i < 3000 && work().empty(); ++i) usleep(10000);
+    usleep(200000);
   }
-  const auto running = [&]() -> fs::path {
-    for (const auto& entry : fs::directory_iterator(folder_.path()))
+
+  fs::path work() const {
+    for (const auto& entry : fs::directory_iterator(folder_))
       if (entry.is_directory() && fs::exists(entry.path() / "rpma_write_programs.board"))
         return entry.path();
     return {};
-  };
-  for (int i = 0; i < 1000 && running().empty(); ++i) usleep(10000);
-  usleep(200000);
-  kill(pid, SIGKILL);
-  waitpid(pid, nullptr, 0);
+  }
+
+  bool LivesOnAfter(int signal) {
+    kill(pid_, signal);
+    usleep(200000);
+    return waitpid(pid_, nullptr, WNOHANG) == 0;
+  }
+
+  // The status of the process after the signal.
+  int End(int signal) {
+    kill(pid_, signal);
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    return status;
+  }
+
+ private:
+  fs::path folder_;
+  pid_t pid_;
+};
+
+TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
+  LongRun run(folder_.path(), {"--json=" + File("report"), "rpma_peer_*", "rpma_write.*"});
+  const fs::path work = run.work();
+  EXPECT_TRUE(WIFSIGNALED(run.End(SIGKILL)));
 
   EXPECT_TRUE(Contains(TextOf(File("report")), "\"ending\": \"running\""));
-  ASSERT_EQ(Conformance({"report", running(), "--json", File("after")}).status, 0);
+  ASSERT_EQ(Conformance({"report", work, "--json", File("after")}).status, 0);
   EXPECT_TRUE(Contains(TextOf(File("after")), "\"rpma_write programs, in the case "))
       << TextOf(File("after")).substr(0, 2000);
 }
 
 TEST_F(Commands, ARunThatIsInterruptedLeavesNothing) {
-  for (const std::string signal : {"INT", "TERM", "HUP"}) {
-    const ProgramRun run =
-        RunProgram({"/usr/bin/timeout", "--preserve-status", "--signal=" + signal, "0.5",
-                    CONFORMANCE_PROGRAM, "run", "--sut", ReferenceLibrary(), "--cases", "1000000"},
-                   {"TMPDIR=" + folder_.path()});
-    EXPECT_EQ(run.status, 2) << signal << ": " << run.out << run.err;
-    EXPECT_TRUE(fs::is_empty(folder_.path())) << signal;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    LongRun run(folder_.path(), {"rpma_write.*"});
+    const int status = run.End(signal);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2)
+        << strsignal(signal) << ": " << status;
+    EXPECT_TRUE(fs::is_empty(folder_.path())) << strsignal(signal);
   }
+}
+
+TEST_F(Commands, ARunUnderNohupOutlivesItsTerminal) {
+  LongRun run(folder_.path(), {"rpma_write.*"}, /*under_nohup=*/true);
+  EXPECT_TRUE(run.LivesOnAfter(SIGHUP));
+  EXPECT_EQ(WEXITSTATUS(run.End(SIGINT)), 2);
 }
 
 TEST_F(Commands, ARunWhoseReaderGoesAwayEndsAndLeavesNothing) {
