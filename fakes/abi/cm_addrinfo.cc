@@ -15,7 +15,17 @@ namespace fakenic {
 namespace {
 
 using AddrInfo = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
-using RdmaAddrInfo = std::unique_ptr<rdma_addrinfo, decltype(&rdma_freeaddrinfo)>;
+
+void Free(rdma_addrinfo* info) {
+  std::free(info->ai_src_addr);
+  std::free(info->ai_dst_addr);
+  std::free(info->ai_src_canonname);
+  std::free(info->ai_dst_canonname);
+  std::free(info->ai_route);
+  std::free(info->ai_connect);
+  std::free(info);
+}
+using RdmaAddrInfo = std::unique_ptr<rdma_addrinfo, decltype(&Free)>;
 
 int Protocol(int port_space, int socktype) {
   switch (port_space) {
@@ -107,24 +117,20 @@ int rdma_getaddrinfo(const char* node, const char* service, const rdma_addrinfo*
   if (const int error = fakenic::edge().faults.Fire("rdma_getaddrinfo")) return fakenic::Cm(error);
   if (node == nullptr && service == nullptr && hints == nullptr) return fakenic::Cm(EINVAL);
   fakenic::RdmaAddrInfo info(static_cast<rdma_addrinfo*>(std::calloc(1, sizeof(rdma_addrinfo))),
-                             rdma_freeaddrinfo);
+                             fakenic::Free);
   if (info == nullptr) return EAI_MEMORY;
   if (const int error = fakenic::Translate(node, service, hints, *info)) return error;
   *res = info.release();
+  ++fakenic::edge().address_infos;
   return 0;
 }
 
 void rdma_freeaddrinfo(rdma_addrinfo* res) {
   while (res != nullptr) {
     rdma_addrinfo* next = res->ai_next;
-    std::free(res->ai_src_addr);
-    std::free(res->ai_dst_addr);
-    std::free(res->ai_src_canonname);
-    std::free(res->ai_dst_canonname);
-    std::free(res->ai_route);
-    std::free(res->ai_connect);
-    std::free(res);
+    fakenic::Free(res);
     res = next;
+    --fakenic::edge().address_infos;
   }
 }
 

@@ -173,6 +173,7 @@ int fakenic_get_counts(struct fakenic_counts* counts) {
              .srqs = now.srqs,
              .cm_ids = edge().cm.live_ids(),
              .event_channels = edge().event_channels,
+             .address_infos = edge().address_infos,
              .sends_posted = now.sends_posted,
              .recvs_posted = now.recvs_posted,
              .completions = now.completions};

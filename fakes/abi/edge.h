@@ -60,6 +60,7 @@ struct Edge {
   FakePd* cm_pd = nullptr;
   unsigned cm_pd_users = 0;
   uint64_t event_channels = 0;
+  std::atomic<uint64_t> address_infos = 0;
   std::string device_name;          // FAKENIC_DEVICE, or the profile's
   bool offers_atomic_write = true;  // FAKENIC_WITHOUT takes it away
 

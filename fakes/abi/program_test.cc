@@ -19,7 +19,7 @@ uint64_t Live() {
   fakenic_counts counts;
   EXPECT_EQ(fakenic_get_counts(&counts), 0);
   return counts.pds + counts.mrs + counts.cqs + counts.comp_channels + counts.qps + counts.srqs +
-         counts.cm_ids + counts.event_channels;
+         counts.cm_ids + counts.event_channels + counts.address_infos;
 }
 
 ibv_wc PollOne(ibv_cq* cq) {
@@ -333,11 +333,14 @@ TEST(Program, AddressesAreTranslatedAndUnknownOnesAreErrors) {
   ASSERT_EQ(rdma_getaddrinfo("127.0.0.1", "7204", &hints, &info), 0);
   EXPECT_EQ(reinterpret_cast<sockaddr_in*>(info->ai_src_addr)->sin_port, htons(7204));
   EXPECT_EQ(info->ai_dst_addr, nullptr);
+  EXPECT_EQ(Live(), 1u);
   rdma_freeaddrinfo(info);
+  EXPECT_EQ(Live(), 0u);
 
   hints.ai_flags = RAI_NUMERICHOST;
   EXPECT_NE(rdma_getaddrinfo("not an address", nullptr, &hints, &info), 0);
   EXPECT_EQ(rdma_getaddrinfo(nullptr, nullptr, nullptr, &info), -1);
+  EXPECT_EQ(Live(), 0u);
 }
 
 TEST(Program, ASynchronousIdGetsItsErrorFromTheCall) {

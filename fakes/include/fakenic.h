@@ -150,7 +150,7 @@ const char *fakenic_unmodelled(size_t index);
 /* What is alive, and what has happened, in this process. */
 struct fakenic_counts {
   uint64_t pds, mrs, cqs, comp_channels, qps, srqs; /* live verbs objects */
-  uint64_t cm_ids, event_channels;                  /* live RDMA CM objects */
+  uint64_t cm_ids, event_channels, address_infos;   /* live RDMA CM objects */
   uint64_t sends_posted, recvs_posted;              /* work requests accepted by a post */
   uint64_t completions;                             /* completions put into a CQ */
 };

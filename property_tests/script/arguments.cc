@@ -108,6 +108,16 @@ bool Arguments::Resolve(const std::string& token, const Param& param, Prepared& 
   return true;
 }
 
+namespace {
+
+// An endpoint makes its requests of its peer: without it there is nothing to do but shut it down.
+bool IsOrphan(const spec::model::Thing& thing) {
+  const spec::model::Thing* peer = thing.thing("rpma_peer");
+  return thing.type == "rpma_ep" && peer != nullptr && !peer->live;
+}
+
+}  // namespace
+
 bool Arguments::ResolveVariable(const std::string& name, bool address, const Param& param,
                                 Prepared& prepared, std::size_t i) {
   spec::Argument& argument = prepared.call.arguments[i];
@@ -122,7 +132,8 @@ bool Arguments::ResolveVariable(const std::string& name, bool address, const Par
     argument.word = prepared.words[i] = variable.word();
     if (param.kind == ParamKind::kNumber) return variable.set;
     argument.thing = prepared.call.world->Find(variable.word(), param.type);
-    return variable.set && (argument.thing != nullptr || variable.word() == 0);
+    if (argument.thing == nullptr) return variable.set && variable.word() == 0;
+    return variable.set && !IsOrphan(*argument.thing);
   }
   argument.word = prepared.words[i] = reinterpret_cast<std::uint64_t>(variable.bytes.data());
   if (param.kind == ParamKind::kHandleInOut) {

@@ -74,6 +74,25 @@ void Interpreter::Broke(Finding finding) {
 }
 
 std::optional<Finding> Interpreter::Run(const Script& script, Trace trace) {
+  std::optional<Finding> finding = RunOnce(script, std::move(trace));
+  if (leaked_ && !failed_calls_.empty()) finding->blame = BlameFor(script, finding->blame);
+  return finding;
+}
+
+// What is left without the failure too is not its doing.
+std::vector<const spec::Rule*> Interpreter::BlameFor(const Script& script,
+                                                     std::vector<const spec::Rule*> blame) {
+  Script without{script.given, {}};
+  for (const ScriptCall& call : script.calls)
+    if (call.function != kFault && failed_calls_.count(&call) == 0) without.calls.push_back(call);
+  const bool abandoned = abandoned_;
+  const std::optional<Finding> finding = RunOnce(without, /*trace=*/{});
+  abandoned_ = abandoned;
+  failed_on_demand_ = true;
+  return leaked_ ? finding->blame : blame;
+}
+
+std::optional<Finding> Interpreter::RunOnce(const Script& script, Trace trace) {
   trace_ = std::move(trace);
   Begin(script);
   given_ = true;
@@ -99,7 +118,8 @@ void Interpreter::Begin(const Script& script) {
   arguments_.Begin();
   leaks_.Begin();
   first_suspect_ = 0;
-  abandoned_ = failed_on_demand_ = false;
+  failed_calls_.clear();
+  abandoned_ = failed_on_demand_ = leaked_ = false;
   if (fake_ != nullptr) alive_before_ = ends_.Alive();
 }
 
@@ -135,6 +155,7 @@ void Interpreter::DoAt(Side side, const ScriptCall& call) {
   failed_on_demand_ = failed_on_demand_ || fault.has_value();
   if (fault && prepared.page != nullptr) {
     leaks_.Failed(prepared.page);
+    failed_calls_.insert(&call);
     if (first_suspect_ == 0) first_suspect_ = world_.things().size();
   }
   if (prepared.page != nullptr && !given_) leaks_.Called(prepared.page);
@@ -315,6 +336,7 @@ void Interpreter::CheckLeaks() {
   Tell("nothing-left");
   const std::string left = Left();
   if (left.empty()) return;
+  leaked_ = true;
   Broke({leaks_.Blame(), "after everything was deleted as much is alive as before",
          spec::model::Text("alive: ", left)});
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "property_tests/script/arguments.h"
 #include "property_tests/script/leak_check.h"
@@ -54,6 +55,9 @@ class Interpreter final : public BoardWitness {
   void Broke(spec::model::Finding finding) override;
 
  private:
+  std::optional<spec::model::Finding> RunOnce(const Script& script, Trace trace);
+  std::vector<const spec::Rule*> BlameFor(const Script& script,
+                                          std::vector<const spec::Rule*> blame);
   void Begin(const Script& script);
   void Do(const ScriptCall& call);
   void DoAt(Side side, const ScriptCall& call);
@@ -103,6 +107,8 @@ class Interpreter final : public BoardWitness {
   bool device_gone_ = false;
   bool device_was_gone_ = false;
   bool failed_on_demand_ = false;
+  bool leaked_ = false;  // it left something alive
+  std::set<const ScriptCall*> failed_calls_;
 };
 
 }  // namespace conformance

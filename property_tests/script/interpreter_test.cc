@@ -54,6 +54,18 @@ TEST(Interpreter, ACallWhoseArgumentsWereNotMadeIsNotMade) {
   EXPECT_EQ(run.line_with("call "), "");
 }
 
+TEST(Interpreter, AnEndpointWhosePeerIsGoneIsOnlyShutDown) {
+  const ProgramRun run = Replay(
+      "given context; rpma_peer_new(ctx, &peer); rpma_peer_new(ctx, &peer2); rpma_ep_listen(peer2, "
+      "addr, port, &ep); rpma_conn_req_new(peer, addr, port, NULL, &creq); "
+      "rpma_conn_req_connect(&creq, NULL, &client); rpma_peer_delete(&peer2); "
+      "rpma_ep_next_conn_req(ep, NULL, &sreq); rpma_ep_shutdown(&ep)");
+
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_FALSE(Calls(run, "rpma_ep_next_conn_req")) << run.out;
+  EXPECT_TRUE(Calls(run, "rpma_ep_shutdown(&ep) -> 0")) << run.out;
+}
+
 // The failed allocation is of an exception, which then has room of its own; a sanitizer's is no
 // allocation that can be made to fail.
 TEST(Interpreter, WhatAPageLeavesOpenMayBeAnsweredThoughAnAllocationFailed) {
@@ -92,6 +104,22 @@ TEST(Interpreter, WhatIsAliveInTheEndIsChargedToTheCallThatFailed) {
 
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_EQ(run.line_with("verdict"), "verdict FAIL rpma_ep_listen.releases");
+}
+
+// Debian's leaves the id of a rejected request behind.
+TEST(Interpreter, WhatIsLeftWithoutTheFailureTooIsNotItsDoing) {
+  const std::string world =
+      "given context; rpma_peer_new(ctx, &peer); rpma_ep_listen(peer, addr, port, &ep); "
+      "rpma_conn_req_new(peer, addr, port, NULL, &creq); rpma_conn_req_connect(&creq, NULL, "
+      "&client); rpma_ep_next_conn_req(ep, NULL, &sreq); ";
+  const ProgramRun run =
+      Conformance({"replay", "--sut", kDebian,
+                   world + "fault(ibv_create_cq, 1, EIO); rpma_conn_req_new(peer, addr, port, "
+                           "NULL, &creq2)"});
+
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_TRUE(Calls(run, "rpma_conn_req_new(peer, addr, port, NULL, &creq2) -> RPMA_E_PROVIDER"));
+  EXPECT_EQ(run.line_with("verdict"), "verdict FAIL rpma_ep_next_conn_req.releases") << run.out;
 }
 
 TEST(Interpreter, OnlyOneFailureIsPlannedAtATime) {

@@ -12,11 +12,15 @@ struct ObjectKind {
   const char* name;
   std::uint64_t fakenic_counts::*count;
 };
-constexpr ObjectKind kObjectKinds[] = {
-    {"pds", &fakenic_counts::pds},       {"mrs", &fakenic_counts::mrs},
-    {"cqs", &fakenic_counts::cqs},       {"comp_channels", &fakenic_counts::comp_channels},
-    {"qps", &fakenic_counts::qps},       {"srqs", &fakenic_counts::srqs},
-    {"cm_ids", &fakenic_counts::cm_ids}, {"event_channels", &fakenic_counts::event_channels}};
+constexpr ObjectKind kObjectKinds[] = {{"pds", &fakenic_counts::pds},
+                                       {"mrs", &fakenic_counts::mrs},
+                                       {"cqs", &fakenic_counts::cqs},
+                                       {"comp_channels", &fakenic_counts::comp_channels},
+                                       {"qps", &fakenic_counts::qps},
+                                       {"srqs", &fakenic_counts::srqs},
+                                       {"cm_ids", &fakenic_counts::cm_ids},
+                                       {"event_channels", &fakenic_counts::event_channels},
+                                       {"address_infos", &fakenic_counts::address_infos}};
 
 }  // namespace
 
