@@ -15,10 +15,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <new>
 #include <stdexcept>
 
+#include "property_tests/runner/process_load.h"
 #include "property_tests/worker/stack_trace.h"
 #include "property_tests/worker/worker.h"
 
@@ -35,15 +35,6 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostOutput = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMebibyte = 1 << 20;
 
-// Bytes of memory that the process holds now; 0 if it is gone.
-std::uint64_t MemoryOf(pid_t pid) {
-  std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
-  std::uint64_t size = 0;
-  std::uint64_t resident = 0;
-  in >> size >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 int OpenBoard(const std::string& file) {
   if (file.empty()) return memfd_create("conformance-board", MFD_CLOEXEC);
   return open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -54,6 +45,32 @@ std::chrono::seconds Patience(const Stack& stack, Phase phase) {
   if (phase == Phase::kSetUp) return std::chrono::seconds(10);
   return std::chrono::seconds(stack.ends == Ends::kTwoProcesses ? 4 : 2);
 }
+
+// Times the call that a worker is in. What its processes wait for a processor on a busy machine is
+// not the library's doing, and does not count.
+class CallTimer {
+ public:
+  explicit CallTimer(pid_t worker) : worker_(worker) {}
+
+  void Restart() { *this = CallTimer(worker_); }
+
+  bool IsOver(std::chrono::seconds patience, pid_t far_end) {
+    const Clock::duration took = Clock::now() - began_;
+    if (took < kShort) return false;
+    const std::chrono::nanoseconds waited =
+        WaitedForProcessor(worker_) + (far_end > 0 ? WaitedForProcessor(far_end) : kNone);
+    if (waited_before_ == kUnknown) waited_before_ = waited;
+    return took - (waited - waited_before_) > patience;
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kShort{100};  // nearly all are over by then
+  static constexpr std::chrono::nanoseconds kNone{0}, kUnknown{-1};
+
+  pid_t worker_;
+  Clock::time_point began_ = Clock::now();
+  std::chrono::nanoseconds waited_before_ = kUnknown;
+};
 
 std::string Describe(int status) {
   if (WIFSIGNALED(status))
@@ -202,9 +219,9 @@ Outcome WorkerProcess::Ask(const std::vector<std::string>& request, const OnAnsw
 
 Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
   std::uint64_t beat = board_->beat;
-  Clock::time_point moved = Clock::now();
-  Clock::time_point ticked = moved;
-  Clock::time_point looked = moved;
+  CallTimer timer(pid_);
+  Clock::time_point ticked = Clock::now();
+  Clock::time_point looked = ticked;
   while (!g_interrupted) {
     pollfd fds[2] = {{channel_.fd(), POLLIN, 0}, {output_fd_, POLLIN, 0}};
     poll(fds, 2, 20);
@@ -220,7 +237,7 @@ Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
     const Clock::time_point now = Clock::now();
     if (board_->beat != beat || fds[0].revents != 0) {
       beat = board_->beat;
-      moved = now;
+      timer.Restart();
       printed_ = 0;
     }
     if (printed_ > kMostOutput)
@@ -231,16 +248,16 @@ Outcome WorkerProcess::Await(const OnAnswer& on_answer) {
       ticked = now;
       on_tick_();
     }
+    const pid_t far_end = board_->far_end;
     if (now - looked > std::chrono::milliseconds(20)) {
       looked = now;
-      const pid_t far_end = board_->far_end;
       if (MemoryOf(pid_) + (far_end > 0 ? MemoryOf(far_end) : 0) > kMostMemory)
         return GiveUp(Ending::kTooMuchMemory, "the process held more than " +
                                                   std::to_string(kMostMemory / kMebibyte) +
                                                   " MiB of memory");
     }
     const std::chrono::seconds patience = Patience(stack_, board_->phase);
-    if (now - moved > patience)
+    if (timer.IsOver(patience, far_end))
       return GiveUp(Ending::kTimedOut,
                     "the call did not return within " + std::to_string(patience.count()) + " s");
   }
