@@ -240,7 +240,10 @@ TEST_F(Commands, ATimeBudgetEndsARunThatSaysWhatItDidNotJudge) {
   EXPECT_EQ(Conformance({"run", "--time-budget", "soon"}).status, 64);
 }
 
-// A run that would go on for hours, and is at work: its folder has what each worker is about to do.
+// What the reports of a folder say while the programs of rpma_write run.
+constexpr char kInACase[] = "\"rpma_write programs, in the case ";
+
+// A run that would go on for hours, and is at work: its folder says in which case.
 class LongRun {
  public:
   LongRun(const fs::path& folder, std::vector<std::string> arguments, bool under_nohup = false)
@@ -258,8 +261,7 @@ class LongRun {
       execv(argv[0], argv.data());
       _exit(127);
     }
-    for (int i = 0; i < 3000 && work().empty(); ++i) usleep(10000);
-    usleep(200000);
+    for (int i = 0; i < 3000 && !IsInACase(); ++i) usleep(10000);
   }
 
   fs::path work() const {
@@ -284,6 +286,12 @@ class LongRun {
   }
 
  private:
+  bool IsInACase() const {
+    const fs::path folder = work();
+    return !folder.empty() &&
+           Contains(Conformance({"report", folder, "--json", "/dev/stdout"}).out, kInACase);
+  }
+
   fs::path folder_;
   pid_t pid_;
 };
@@ -291,12 +299,12 @@ class LongRun {
 TEST_F(Commands, ARunThatIsKilledLeavesWhatItKnewAndWhatWasRunning) {
   LongRun run(folder_.path(), {"--json=" + File("report"), "rpma_peer_*", "rpma_write.*"});
   const fs::path work = run.work();
+  for (int i = 0; i < 3000 && !fs::exists(File("report")); ++i) usleep(10000);
   EXPECT_TRUE(WIFSIGNALED(run.End(SIGKILL)));
 
   EXPECT_TRUE(Contains(TextOf(File("report")), "\"ending\": \"running\""));
   ASSERT_EQ(Conformance({"report", work, "--json", File("after")}).status, 0);
-  EXPECT_TRUE(Contains(TextOf(File("after")), "\"rpma_write programs, in the case "))
-      << TextOf(File("after")).substr(0, 2000);
+  EXPECT_TRUE(Contains(TextOf(File("after")), kInACase)) << TextOf(File("after")).substr(0, 2000);
 }
 
 TEST_F(Commands, ARunThatIsInterruptedLeavesNothing) {
