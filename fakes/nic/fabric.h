@@ -257,6 +257,7 @@ class Fabric {
   bool Rewind(Qp& qp, uint32_t sequence);
   void SetFarDeadline(Qp& qp, uint64_t ns);
   void RestartFarTimer(Qp& qp);
+  bool MayGetRespite(const Qp& qp);
   void FireFarTimers(uint64_t now);
   void MarkStuck(Qp& qp);
   void LeaveFar(Qp& qp);

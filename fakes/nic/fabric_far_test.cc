@@ -166,6 +166,28 @@ TEST_F(FabricFar, ASilentPeerEndsTheRetries) {
   EXPECT_FALSE(pair_.near.fabric.awaits_remote());
 }
 
+TEST_F(FabricFar, APeerThatCannotRunGetsARespite) {
+  pair_.near.wire.starved = true;
+  pair_.Post(pair_.Write(1, 8));
+  pair_.Advance(8 * kBudgetNs);
+  EXPECT_THAT(PollNear(), IsEmpty());
+
+  pair_.Run();
+
+  EXPECT_THAT(PollNear(), ElementsAre(Pair(1, WcStatus::kSuccess)));
+}
+
+TEST_F(FabricFar, ButNotForEver) {
+  pair_.near.wire.starved = true;
+  pair_.Post(pair_.Write(1, 8));
+  for (int i = 0; i < 8; ++i) pair_.Advance(kBudgetNs + 1);
+  EXPECT_THAT(PollNear(), IsEmpty());
+
+  pair_.Advance(kBudgetNs + 1);
+
+  EXPECT_THAT(PollNear(), ElementsAre(Pair(1, WcStatus::kRetryExcErr)));
+}
+
 TEST_F(FabricFar, APeerInErrorIsSilent) {
   QpAttr error;
   error.state = QpState::kErr;

@@ -41,6 +41,7 @@ struct FarEnd {
   size_t reads = 0;         // reads and atomics that are sent and not answered
   bool held = false;        // the responder has no receive, and will say when it has
   uint64_t deadline = 0;    // of the oldest message; 0: none
+  unsigned respites = 0;    // how often that was put off for a responder that could not run
 
   // As a responder.
   bool in_sequence = false;  // `expected` is known

@@ -62,6 +62,9 @@ class Remote {
   // Sends to whom header.to_qp belongs; header.payload bytes are gathered from these ranges. False
   // if that is not possible now: Fabric::SendAgain() is due when it may be.
   virtual bool Send(const PacketHeader& header, std::span<const Sge> payload) = 0;
+  // Whether the process of this queue pair has not come to look at what was sent to it, though
+  // nothing but a busy machine keeps it from running.
+  virtual bool IsStarved(uint32_t /*qp_num*/) { return false; }
 };
 
 // What a flush asks for, in its request.

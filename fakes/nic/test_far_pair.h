@@ -26,6 +26,8 @@ class TestWire : public Remote {
     return true;
   }
 
+  bool IsStarved(uint32_t) override { return starved; }
+
   // False if there was none.
   bool DeliverOne(Fabric& to) {
     if (packets.empty()) return false;
@@ -36,6 +38,7 @@ class TestWire : public Remote {
   }
 
   size_t room = SIZE_MAX;
+  bool starved = false;
   std::deque<std::pair<PacketHeader, std::vector<std::byte>>> packets;
 };
 

@@ -39,6 +39,8 @@ class Link {
   // False, with reason(), if one is malformed: the link is of no use any more.
   bool Drain(const std::function<Flaw(const Packet&)>& take);
   bool empty() const { return reader_.empty(); }
+  // Whether the peer has taken all that was sent.
+  bool all_read() const { return writer_.all_read(); }
   const std::string& reason() const { return reason_; }
 
   // Before its owner sleeps: false if something has come.

@@ -8,11 +8,26 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 
 #include "cm/port_rules.h"
 #include "wire/directory.h"
 
 namespace fakenic {
+
+namespace {
+
+// Whether it runs, or would if it could: neither stopped nor dead.
+bool MayRun(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
+  std::string stat;
+  std::getline(in, stat);
+  const size_t name_ends = stat.rfind(") ");
+  return name_ends != std::string::npos &&
+         std::string("RSD").find(stat[name_ends + 2]) != std::string::npos;
+}
+
+}  // namespace
 
 Network::Network(NetworkSettings settings, Fabric& fabric, ConnectionManager& cm, Clock& clock)
     : settings_(std::move(settings)), fabric_(fabric), cm_(cm), clock_(clock) {
@@ -97,6 +112,13 @@ Link* Network::LinkToQp(uint32_t num) {
 bool Network::Send(const PacketHeader& header, std::span<const Sge> payload) {
   Link* link = LinkToQp(header.to_qp);
   return link != nullptr && SendVia(*link, header, payload);
+}
+
+bool Network::IsStarved(uint32_t qp_num) {
+  const uint32_t block = qp_num >> QpNumbers::kBlockBits;
+  const Link* link = block < registry::kBlocks ? link_of_block_[block] : nullptr;
+  return link != nullptr && !link->all_read() && MayRun(link->peer_pid) &&
+         FaultTo(link->peer_host).state == registry::LinkState::kUp;
 }
 
 bool Network::SendVia(Link& link, const PacketHeader& header, std::span<const Sge> payload) {

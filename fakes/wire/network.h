@@ -80,6 +80,7 @@ class Network : public Remote, public CmNetwork {
   // Remote
   void Expect() override { BecomeReachable(); }
   bool Send(const PacketHeader& header, std::span<const Sge> payload) override;
+  bool IsStarved(uint32_t qp_num) override;
 
   // CmNetwork
   uint64_t FindListener(int port_space, const Address& address, bool* elsewhere) override;

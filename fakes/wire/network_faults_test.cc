@@ -25,6 +25,20 @@ TEST_F(NetworkTest, ACutLinkIsSilentUntilTheTimeIsOver) {
   EXPECT_EQ(server_->Fetch().type, kNoEvent) << "nobody has told the connection manager";
 }
 
+TEST_F(NetworkTest, APeerIsStarvedUntilItLooksAtWhatWasSent) {
+  Establish();
+  const uint32_t qp_num = server_->end->qp->num;
+  EXPECT_FALSE(client_->network.IsStarved(qp_num));
+  Write(1);
+  EXPECT_TRUE(client_->network.IsStarved(qp_num));
+
+  SetLink(registry::LinkState::kCut);
+  EXPECT_FALSE(client_->network.IsStarved(qp_num)) << "it is the link";
+  SetLink(registry::LinkState::kUp);
+  Run();
+  EXPECT_FALSE(client_->network.IsStarved(qp_num));
+}
+
 TEST_F(NetworkTest, ALinkThatComesBackInTimeLosesNothing) {
   Establish();
   SetLink(registry::LinkState::kCut);

@@ -44,6 +44,8 @@ class RingWriter {
   // After a Reserve() that failed: asks to be woken when there is room. True if there is some
   // already.
   bool AwaitRoom(size_t size);
+  // Whether the reader has taken, and given back, all that was committed.
+  bool all_read() const { return control_->read.load(std::memory_order_acquire) == written_; }
 
  private:
   bool HasRoom(size_t size) const;
