@@ -40,7 +40,7 @@ class Trial:
         (copy / mutant.file).write_text("\n".join(lines) + "\n")
         users = self.users_of(mutant.file)
         kept = [path for stem, path in self.objects.items() if f"{stem}.cc" not in users]
-        # A header is part of many sources: one translation unit of them all compiles many times as fast as each by itself.
+        # A header is part of many sources: they are compiled as one translation unit, which reads the common headers once.
         unit = folder / "users.cc"
         unit.write_text("".join(f'#include "{copy / name}"\n' for name in users))
         compiled = str(folder / "users.o")
